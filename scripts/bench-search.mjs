@@ -1,19 +1,16 @@
 /**
- * `npm run bench:search -- <folder of documents>`: how often `search_tools` finds the right tool, beside plain BM25 over
- * names and descriptions, and what a task costs. The tasks of scripts/lib/retrieval were never used to tune the ranker.
+ * `npm run bench:search -- <folder of documents>`: how often `search_tools` finds the right tool, and what a task costs.
+ * The tasks of scripts/lib/retrieval were never used to tune the ranker.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { compile } from '../dist/src/index.js';
-import { scoreByWords } from './lib/retrieval/score-by-words.mjs';
 import { estimateTokens } from '../dist/src/util/estimate-tokens.js';
 import { makeSample } from '../dist/templates/runtime/features/mock/sample.js';
 import { search } from '../dist/templates/runtime/features/search/index.js';
 import { makeIndex, SearchIndex } from '../dist/templates/runtime/features/search/search-index.js';
-import { splitWords } from '../dist/templates/runtime/features/search/words.js';
-import { Server } from '../dist/templates/runtime/server.js';
-import { Session } from '../dist/templates/runtime/session.js';
+import { openInProcess } from './lib/in-process.mjs';
 import { table } from './lib/table.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
 
@@ -30,10 +27,6 @@ const FILES = {
   box: 'box.json',
 };
 const DEPTHS = [1, 5, 10];
-const _meta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
 const tasks = JSON.parse(readFileSync(new URL('lib/retrieval/tasks.json', import.meta.url), 'utf8'));
 
 const recall = [];
@@ -41,12 +34,11 @@ const costs = [];
 for (const [id, file] of Object.entries(FILES)) {
   const server = await openServer(path.join(folder, file));
   for (const words of ['person', 'model'])
-    for (const ranker of ['search_tools', 'BM25'])
-      recall.push([id, `words of a ${words}`, ranker, ...recallOf(server, tasks[id], words, ranker)]);
+    recall.push([id, `words of a ${words}`, ...recallOf(server, tasks[id], words)]);
   costs.push([id, server.tools.length, ...(await costsOf(server, tasks[id]))]);
 }
 const all = Object.values(tasks).flat().length;
-console.log(table([`${all} tasks`, '', '', ...DEPTHS.map((depth) => `R@${depth}`)], recall));
+console.log(table([`${all} tasks`, '', ...DEPTHS.map((depth) => `R@${depth}`)], recall));
 console.log(
   `\n${table(['document', 'tools', 'index', 'search p50', 'p99', 'tokens of a task', 'most'], costs)}`,
 );
@@ -62,38 +54,21 @@ async function openServer(source) {
     'bindings.json': '{"tools":{},"resources":{},"resourceTemplates":{},"prompts":{},"completions":[]}',
     'search.json': text,
   };
-  const features = [search({ surface: 'search' })];
-  const definition = { info: { name: 'bench', version: '1' }, generated, features };
-  const server = new Server(definition, { env: {}, report: console.error });
-  const exchange = { session: new Session(), send: () => undefined };
+  const call = await openInProcess({ generated, features: [search({ surface: 'search' })] });
   const index = new SearchIndex(JSON.parse(text));
   const names = tools.map(({ name }) => name);
-  const plain = scoreByWords(tools.map(({ name, description = '' }) => splitWords(`${name} ${description}`)));
   return {
     tools,
     text,
     operations: tools.map(({ binding }) => `${binding.method} ${binding.path}`),
-    run: async (name, args) => {
-      const params = { name, arguments: args, _meta };
-      const message = { kind: 'request', id: 1, method: 'tools/call', params };
-      return JSON.parse((await server.receive(message, exchange)).text).result;
-    },
-    rankers: {
-      search_tools: (question) => index.rank(question, 10, () => true).map((name) => names.indexOf(name)),
-      BM25: (question) =>
-        [...plain(splitWords(question)).entries()]
-          .filter(([, score]) => score > 0)
-          .toSorted(([, one], [, other]) => other - one)
-          .map(([tool]) => tool),
-    },
+    run: async (name, args) => JSON.parse(await call(name, args)).result,
+    rank: (question) => index.rank(question, 10, () => true).map((name) => names.indexOf(name)),
   };
 }
 
-function recallOf({ operations, rankers }, asked, words, ranker) {
+function recallOf({ operations, rank }, asked, words) {
   const places = asked.map(({ gold, [words]: question }) =>
-    rankers[ranker](question)
-      .slice(0, 10)
-      .findIndex((tool) => gold.includes(operations[tool])),
+    rank(question).findIndex((tool) => gold.includes(operations[tool])),
   );
   return DEPTHS.map((depth) => {
     const hits = places.filter((place) => place >= 0 && place < depth).length;

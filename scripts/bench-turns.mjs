@@ -7,14 +7,12 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import path from 'node:path';
 
+import { startLoopback } from '../fixtures/upstreams/loopback.mjs';
 import { ask, initialize, modern } from './lib/attack/session.mjs';
 import { endOf, urlOf } from './lib/bench-runtime/process.mjs';
-import { cli } from './lib/repository.mjs';
-import { runOrThrow } from './lib/run.mjs';
+import { compileServer } from './lib/compile-server.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { readOptions } from './lib/usage.mjs';
 
@@ -363,19 +361,16 @@ function* listCases() {
 
 // --- The measurement ------------------------------------------------------------------------------------------------
 
-async function openApi() {
+function openApi() {
   const answers = new Map();
-  const api = createServer(({ url }, response) => {
-    const { pathname, searchParams } = new URL(url, 'http://api');
+  return startLoopback(({ url: { pathname, searchParams } }) => {
     const shape = searchParams.get('shape') ?? 'numbers';
-    if (!Object.hasOwn(SHAPES, shape)) return void response.writeHead(404).end();
+    if (!Object.hasOwn(SHAPES, shape)) return { status: 404 };
     if (!answers.has(shape)) answers.set(shape, SHAPES[shape]());
     const type = pathname === '/lines' ? 'application/jsonl' : 'application/json';
     const [status, contentType] = shape === HTML ? [500, 'text/html'] : [200, type];
-    response.writeHead(status, { 'content-type': contentType }).end(answers.get(shape));
-  }).listen(0, '127.0.0.1');
-  await once(api, 'listening');
-  return api;
+    return { status, headers: { 'content-type': contentType }, text: answers.get(shape) };
+  });
 }
 
 async function openServer(main, api) {
@@ -435,18 +430,12 @@ async function measureCases(cases, start) {
 
 await withTempFolder('turns', async (folder) => {
   const api = await openApi();
-  const url = `http://127.0.0.1:${api.address().port}`;
-  const mcpgen = (...args) => runOrThrow(process.execPath, [cli, ...args], { cwd: folder });
-  const [file, project] = [path.join(folder, 'turns.json'), path.join(folder, 'turns-mcp')];
-  await writeFile(file, JSON.stringify(document));
   const features = 'sse,tasks,files,uri-templates,patterns,steps';
-  await mcpgen('openapi', file, '-o', project, '--surface', 'both', '--feature', features);
-  await writeFile(path.join(project, 'src/handlers/index.ts'), handlers);
-  await mcpgen('generate', project);
+  const options = ['--surface', 'both', '--feature', features];
+  const project = await compileServer(folder, document, { name: 'turns', options, handlers });
   const cases = [...listCases()].filter(([name, what]) => ONLY.test(`${name} ${what}`));
-  const late = await measureCases(cases, () => openServer(path.join(project, 'dist/main.js'), url));
-  api.close();
-  api.closeAllConnections();
+  const late = await measureCases(cases, () => openServer(path.join(project, 'dist/main.js'), api.url));
+  await api.close();
   const verdict = late.length === 0 ? 'None is' : `${late.length} are`;
   console.log(
     `\n${verdict} longer than ${MOST_MS} ms (programs of steps: ${STEPS_MS} ms).${late.map((one) => `\n  ${one}`).join('')}`,

@@ -11,16 +11,21 @@ import { bytes, Figures, mebibytes, takeTurns } from './lib/bench/figures.mjs';
 import { thousandOperations } from './lib/bench/thousand.mjs';
 import { connectNewClient, listAll } from './lib/clients.mjs';
 import { cli, inRepository } from './lib/repository.mjs';
-import { mcpgen, run, runOrThrow } from './lib/run.mjs';
+import { mcpgenOrThrow, run, runOrThrow } from './lib/run.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { readOptions } from './lib/usage.mjs';
-import { installPeer, peerGenerator, peerName } from './lib/wire/peer.mjs';
+import { Tools } from './lib/tools.mjs';
 
 const mebibyte = 1024 * 1024;
 const figures = new Figures();
 
 /** Bytes of the list of OpenAI's 288 operations, by the generator with the shortest (README.md). */
 const OPENAI_ELSEWHERE = 2_045_768;
+
+/** The generator that compile times are compared with. */
+const peerName = 'openapi-mcp-generator';
+const peerTools = new Tools('test/judges/steady');
+const peerGenerator = peerTools.path(peerName, 'bin/openapi-mcp-generator.js');
 
 /** The largest documents of the corpus; `peer` is the limit beside the peer, which cannot compile some. */
 const LARGE = [
@@ -41,8 +46,7 @@ async function measure(...args) {
 }
 
 async function compile(document, project) {
-  const { code, stderr } = await mcpgen(['openapi', document, '-o', project]);
-  if (code !== 0) throw new Error(`${document} does not compile:\n${stderr}`);
+  await mcpgenOrThrow(['openapi', document, '-o', project]);
   return project;
 }
 
@@ -119,7 +123,7 @@ async function sizeOf(folder) {
 }
 
 async function benchCorpus(corpus, folder) {
-  await installPeer();
+  await peerTools.install();
   for (const one of LARGE) await benchLarge(one, corpus, folder);
   const name = 'openai-yaml.yaml';
   const size = await benchList(name, await compile(path.join(corpus, name), path.join(folder, name)));

@@ -25,10 +25,14 @@ const { values } = readOptions(usage, {
 });
 const corpus = path.resolve(values.corpus);
 
+const VITEST = '../node_modules/vitest/vitest';
+/** `FC_RUNS` of the judges that are property tests. */
+const RUNS = { settings: '500', fuzz: '10000' };
+
 /** Name, script of this folder, its arguments. */
 const judges = [
   ['attack', 'attack', '--prove'],
-  ['settings', '../node_modules/vitest/vitest', 'run', 'test/project/settings-stay.test.ts'],
+  ['settings', VITEST, 'run', 'test/project/settings-stay.test.ts'],
   ['corpus', 'corpus', corpus],
   ['steady', 'wire-corpus', 'steady', corpus],
   ['prism', 'wire-corpus', 'prism', corpus],
@@ -44,19 +48,17 @@ const judges = [
   ['page', 'e2e-page', '--corpus', corpus],
   ['publish', 'e2e-publish'],
   ['deploy', 'e2e-deploy'],
-  ['fuzz', 'fuzz'],
+  ['fuzz', VITEST, 'run', 'test/fuzz'],
   ['soak', 'soak'],
   ['nodes', 'nodes', '--full'],
   ['bench', 'bench', '--corpus', corpus],
   ['bench-runtime', 'bench-runtime'],
   ['bench-search', 'bench-search', corpus],
-  ['bench-ts', 'bench-ts'],
   ['bench-turns', 'bench-turns'],
 ];
 const names = judges.map(([name]) => name);
 for (const name of values.only ?? []) if (!names.includes(name)) misused(usage, `There is no judge ${name}.`);
 
-const env = { ...process.env, FC_RUNS: process.env.FC_RUNS ?? '500' };
 const rows = [];
 for (const [name, script, ...args] of judges) {
   if (values.only !== undefined && !values.only.includes(name)) continue;
@@ -65,7 +67,7 @@ for (const [name, script, ...args] of judges) {
   const file = inRepository('scripts', `${script}.mjs`);
   const { status, signal } = spawnSync(process.execPath, [file, ...args], {
     cwd: root,
-    env,
+    env: { ...process.env, ...(name in RUNS && { FC_RUNS: RUNS[name] }) },
     stdio: 'inherit',
   });
   const verdict = status === 0 ? 'fine' : `failed (${signal ?? status})`;

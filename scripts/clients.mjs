@@ -11,7 +11,7 @@ import { runWay } from './clients/run-way.mjs';
 import { ways } from './clients/ways.mjs';
 import { connectOldClient } from './lib/clients.mjs';
 import { root } from './lib/repository.mjs';
-import { inParallel, mcpgen } from './lib/run.mjs';
+import { inParallel, mcpgenOrThrow } from './lib/run.mjs';
 import { paint, seconds, table } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { Tools } from './lib/tools.mjs';
@@ -21,21 +21,17 @@ import { misused, readOptions } from './lib/usage.mjs';
 const OLDEST_NODE = 22;
 
 const names = [...new Set(ways.map(({ client }) => client))];
-const usage = `npm run clients [-- --corpus <folder>] [--only <client>] [--api <name>]
+const usage = `npm run clients [-- --corpus <folder>] [--only <client>]
 Clients: ${names.join(', ')}. --only may be repeated. The corpus has kubernetes.json.`;
 const { values } = readOptions(usage, {
   options: {
     corpus: { type: 'string' },
     only: { type: 'string', multiple: true },
-    api: { type: 'string', multiple: true },
   },
 });
 const chosen = values.only ?? names;
 for (const name of chosen) if (!names.includes(name)) misused(usage, `There is no client ${name}.`);
 const served = apis(values.corpus && path.resolve(values.corpus));
-const chosenApis = values.api ?? served.map(({ name }) => name);
-for (const name of chosenApis)
-  if (!served.some((api) => api.name === name)) misused(usage, `There is no API ${name}.`);
 if (values.corpus === undefined)
   console.error('Only petstore is served. kubernetes.json comes from a corpus: --corpus <folder>.');
 
@@ -54,7 +50,7 @@ async function runAll(folder) {
     home: folder,
   };
   const all = [];
-  for (const api of served.filter(({ name }) => chosenApis.includes(name))) {
+  for (const api of served) {
     const upstream = await api.start();
     try {
       const project = await compile(api, path.join(folder, api.name.replaceAll(/\W+/g, '-')));
@@ -76,8 +72,7 @@ async function runAll(folder) {
 
 async function compile({ document }, project) {
   const args = ['openapi', document, '-o', project, '--feature', 'sse', '--feature', 'websocket', '--quiet'];
-  const { code, stderr } = await mcpgen(args, { cwd: root });
-  if (code !== 0) throw new Error(`${document} does not compile:\n${stderr}`);
+  await mcpgenOrThrow(args, { cwd: root });
   return project;
 }
 

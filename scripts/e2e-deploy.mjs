@@ -12,7 +12,7 @@ import { judgeManifest, judgeServices, tools } from './lib/deploy/judge-manifest
 import { checkConfiguration, missingProxy, PROXIES, tryProxy } from './lib/deploy/try-proxy.mjs';
 import { programCalled } from './e2e-real/servers/debian.mjs';
 import { inRepository } from './lib/repository.mjs';
-import { mcpgen, run } from './lib/run.mjs';
+import { mcpgenOrThrow, run } from './lib/run.mjs';
 import { paint, seconds } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
@@ -60,8 +60,7 @@ for (const name of chosen) {
 
 /** Compiles a project into `<folder>/<name>`. */
 async function compileInto(folder, name, args) {
-  const { code, stderr } = await mcpgen([...args, '-o', name], { cwd: folder });
-  if (code !== 0) throw new Error(stderr);
+  await mcpgenOrThrow([...args, '-o', name], { cwd: folder });
   return path.join(folder, name);
 }
 

@@ -8,14 +8,15 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { findChromium, launch, openPage } from './lib/page/browser.mjs';
 import { takePictures } from './lib/page/actions.mjs';
-import { startPreview } from './lib/page/preview-server.mjs';
 import { sources } from './lib/page/suites.mjs';
-import { inRepository } from './lib/repository.mjs';
+import { cli, inRepository } from './lib/repository.mjs';
 import { inParallel } from './lib/run.mjs';
+import { start } from './lib/start.mjs';
 import { paint } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
 
+const ADDRESS = /(http:\/\/(?:127\.0\.0\.1|localhost):\d+\/\S*token=\S+)/;
 const PATIENCE = 5000;
 const STARTING = 60_000;
 /** Sources at a time: a page waits most of its time. */
@@ -105,17 +106,24 @@ function withPage(browser, open, use) {
   return withTempFolder('page', async (folder) => {
     const { args, env, context: more, close } = await open(folder, corpus);
     try {
-      const server = await startPreview(args, { cwd: folder, env });
-      const { context, page, faults } = await openPage(browser, server.origin);
+      const { url, close: stop } = await start({
+        command: process.execPath,
+        args: [cli, 'preview', ...args],
+        cwd: folder,
+        env: { ...process.env, NO_COLOR: '1', ...env },
+        ready: ADDRESS,
+      });
+      const { origin } = new URL(url);
+      const { context, page, faults } = await openPage(browser, origin);
       try {
         page.setDefaultTimeout(PATIENCE);
         // The server answers between compilations, and others compile beside it.
-        await page.goto(server.address, { timeout: STARTING });
+        await page.goto(url, { timeout: STARTING });
         await page.getByText('Compiling …').waitFor({ state: 'detached', timeout: STARTING });
-        await use({ page, context, faults, folder, note: console.error, ...server, ...more });
+        await use({ page, context, faults, folder, note: console.error, origin, ...more });
       } finally {
         await context.close();
-        await server.stop();
+        await stop();
       }
     } finally {
       await close?.();

@@ -9,7 +9,7 @@ import path from 'node:path';
 
 import { judgeProject } from './lib/publish/judge-project.mjs';
 import { inRepository } from './lib/repository.mjs';
-import { mcpgen, runOrThrow } from './lib/run.mjs';
+import { mcpgenOrThrow, runOrThrow } from './lib/run.mjs';
 import { paint, seconds } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
@@ -73,8 +73,7 @@ async function judge(name, folder) {
 
 /** As a clone of it is made ready: without what mcpgen has built. */
 async function made(name, folder, project) {
-  const { code, stderr } = await mcpgen([...projects[name], '-o', name], { cwd: folder });
-  if (code !== 0) throw new Error(stderr);
+  await mcpgenOrThrow([...projects[name], '-o', name], { cwd: folder });
   await rm(path.join(project, 'dist'), { recursive: true, force: true });
   await runOrThrow('npm', ['install', '--no-audit', '--no-fund'], { cwd: project });
   await runOrThrow('npm', ['run', 'build'], { cwd: project });

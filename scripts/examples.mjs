@@ -9,7 +9,7 @@ import path from 'node:path';
 
 import { connectNewClient } from './lib/clients.mjs';
 import { inRepository } from './lib/repository.mjs';
-import { mcpgen, run } from './lib/run.mjs';
+import { mcpgen, mcpgenOrThrow, run } from './lib/run.mjs';
 import { paint, seconds } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { readOptions } from './lib/usage.mjs';
@@ -46,12 +46,8 @@ function isCommitted(file) {
 async function generate(mirror, names) {
   await cp(inRepository('fixtures'), path.join(mirror, 'fixtures'), { recursive: true });
   await mkdir(path.join(mirror, FOLDER));
-  for (const name of names) await compile(mirror, name);
-}
-
-async function compile(mirror, name) {
-  const ended = await mcpgen([...examples[name], '-o', `${FOLDER}/${name}`], { cwd: mirror });
-  if (ended.code !== 0) throw new Error(`${name} does not compile:\n${ended.stderr}`);
+  for (const name of names)
+    await mcpgenOrThrow([...examples[name], '-o', `${FOLDER}/${name}`], { cwd: mirror });
 }
 
 /** All committed files below a folder: relative path → contents. A missing folder has none. */

@@ -7,7 +7,7 @@ import path from 'node:path';
 
 import { startPetstore } from '../fixtures/upstreams/petstore.mjs';
 import { root } from './lib/repository.mjs';
-import { mcpgen, run } from './lib/run.mjs';
+import { mcpgenOrThrow, run } from './lib/run.mjs';
 import { start } from './lib/start.mjs';
 import { paint } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
@@ -47,8 +47,7 @@ await withTempFolder('inspector', async (folder) => {
 async function compile(folder) {
   const project = path.join(folder, 'petstore-mcp');
   const args = ['openapi', 'fixtures/petstore.yaml', '-o', project, '--feature', 'sse'];
-  const { code, stderr } = await mcpgen(args, { cwd: root });
-  assert.equal(code, 0, stderr);
+  await mcpgenOrThrow(args, { cwd: root });
   return project;
 }
 

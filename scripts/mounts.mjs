@@ -7,7 +7,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 
 import { MOUNTS, mountTools, withMount } from './lib/mounts.mjs';
 import { inRepository } from './lib/repository.mjs';
-import { mcpgen } from './lib/run.mjs';
+import { mcpgenOrThrow } from './lib/run.mjs';
 import { paint, table } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
@@ -27,9 +27,7 @@ await mountTools.install();
 const rows = await withTempFolder('mounts', async (folder) => {
   const project = path.join(folder, 'petstore');
   const source = inRepository('fixtures/petstore.yaml');
-  const args = ['openapi', source, '-o', project, '--feature', 'fetch,mock,metrics'];
-  const ended = await mcpgen(args, { cwd: folder });
-  if (ended.code !== 0) throw new Error(ended.stderr);
+  await mcpgenOrThrow(['openapi', source, '-o', project, '--feature', 'fetch,mock,metrics']);
   const all = [];
   for (const name of names)
     await withMount(name, project, { MCP_MOCK: '1' }, async (url) => {

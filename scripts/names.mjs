@@ -20,9 +20,7 @@ const NAMES = new Set(
   ).split(' '),
 );
 
-const { values } = readOptions('npm run names [-- --list --json]', {
-  options: { list: { type: 'boolean' }, json: { type: 'boolean' } },
-});
+const { values } = readOptions('npm run names [-- --list]', { options: { list: { type: 'boolean' } } });
 
 const declarations = ['src', 'templates/runtime'].flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -39,12 +37,9 @@ const srcShare = measure(declarations.filter(({ folder }) => folder.startsWith('
 if (values.list)
   for (const { place, name } of declarations.filter(({ isPronoun }) => isPronoun))
     console.log(`${place} ${name}`);
-if (values.json) console.log(JSON.stringify({ src: srcShare, limit: LIMIT, shares }, undefined, 2));
-else {
-  const rows = shares.map(({ folder, names, pronouns, share }) => [folder, names, pronouns, `${share} %`]);
-  console.log(table(['folder', 'names', 'pronouns', 'share'], rows));
-  console.log(`src: ${srcShare} % (at most ${LIMIT} %)`);
-}
+const rows = shares.map(({ folder, names, pronouns, share }) => [folder, names, pronouns, `${share} %`]);
+console.log(table(['folder', 'names', 'pronouns', 'share'], rows));
+console.log(`src: ${srcShare} % (at most ${LIMIT} %)`);
 process.exitCode = srcShare > LIMIT ? 1 : 0;
 
 function measure(names) {

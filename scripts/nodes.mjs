@@ -12,7 +12,6 @@ import { installRedis } from './lib/nodes/redis.mjs';
 import { changes } from './lib/nodes/scenarios/changes.mjs';
 import { chaos } from './lib/nodes/scenarios/chaos.mjs';
 import { once } from './lib/nodes/scenarios/once.mjs';
-import { rate } from './lib/nodes/scenarios/rate.mjs';
 import { rollingRestart } from './lib/nodes/scenarios/rolling.mjs';
 import { roundRobin } from './lib/nodes/scenarios/round-robin.mjs';
 import { tasks } from './lib/nodes/scenarios/tasks.mjs';
@@ -45,12 +44,6 @@ const scenarios = {
     small: { races: 50 },
     full: { races: 1_000 },
     run: once,
-  },
-  rate: {
-    what: 'a limit of calls a minute counts over all nodes',
-    small: { ms: 4_000 },
-    full: { ms: 60_000 },
-    run: rate,
   },
   changes: {
     what: 'a change is heard by the subscribers of all nodes',

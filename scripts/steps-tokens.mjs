@@ -8,10 +8,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { compile } from '../dist/src/index.js';
 import { printBindings, printCatalog, printMock } from '../dist/src/emit/data-files.js';
-import { FEATURES } from '../dist/src/model/feature-table.js';
 import { estimateTokens } from '../dist/src/util/estimate-tokens.js';
-import { Server } from '../dist/templates/runtime/server.js';
-import { Session } from '../dist/templates/runtime/session.js';
+import { makeFeatures, openInProcess } from './lib/in-process.mjs';
 import { graph } from './lib/steps/graph.mjs';
 import { tasks } from './lib/steps/tasks.mjs';
 import { root } from './lib/repository.mjs';
@@ -68,37 +66,22 @@ async function openServer(options) {
       return { ...answer, body: Buffer.from(seed(answer.body.toString())) };
     },
   };
-  const rows = FEATURES.filter(({ name }) =>
-    /^(?:api|styles|mock|steps|alternatives|files|patterns)$/.test(name),
-  );
-  const features = await Promise.all(rows.map(async ({ load }) => (await load())()));
+  const names = ['api', 'styles', 'mock', 'steps', 'alternatives', 'files', 'patterns'];
   const definition = {
-    info: { name: 'tokens', version: '1' },
-    features: [seeding, ...features],
+    features: [seeding, ...(await makeFeatures(names))],
     generated: {
       'catalog.json': printCatalog(model),
       'bindings.json': printBindings(model, true, { requires: [], refuses: {} }),
       'mock.json': printMock(model),
     },
   };
-  const server = new Server(definition, { env: {}, flags: { mock: true }, report: console.error });
-  await server.start();
-  const exchange = { session: new Session(), send: async () => undefined };
-  const put = (message) => server.receive({ jsonrpc: '2.0', ...message }, exchange);
-  const clientInfo = { name: 'tokens', version: '1' };
-  await put({
-    id: 0,
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
-  });
-  await put({ method: 'notifications/initialized' });
+  const send = await openInProcess(definition, { flags: { mock: true } });
   const nameOf = (id) =>
     model.tools.find(({ name, binding }) => (binding.operationId ?? name) === id)?.name ?? id;
   /** What a call costs: written by the model, and read. */
   const call = async (name, args) => {
     requests.length = 0;
-    const { text } = await put({ id: 1, method: 'tools/call', params: { name, arguments: args } });
-    const { result, error } = JSON.parse(text);
+    const { result, error } = JSON.parse(await send(name, args));
     const words = error?.message ?? result.content.map((block) => block.text ?? '').join('\n');
     if (error !== undefined || result.isError === true) throw new Error(words);
     const tokens = estimateTokens(JSON.stringify({ name, arguments: args })) + estimateTokens(words);

@@ -10,13 +10,13 @@ import path from 'node:path';
 
 import { readCorpus } from './lib/corpus/documents.mjs';
 import { inRepository } from './lib/repository.mjs';
-import { inParallel } from './lib/run.mjs';
+import { inParallel, mcpgenOrThrow } from './lib/run.mjs';
 import { paint, table } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
 import { callTools } from './lib/wire/call-tools.mjs';
 import { judges } from './lib/wire/judges.mjs';
-import { compileProject, credentialNames, readBindings, readInputSchemas } from './lib/wire/project.mjs';
+import { credentialNames, readBindings, readInputSchemas } from './lib/wire/project.mjs';
 import { percent } from './lib/wire/spector/score.mjs';
 
 /** Documents at a time. */
@@ -50,7 +50,7 @@ report(JSON.parse(await readFile(inRepository(`test/judges/${name}/exclusions.js
 async function judgeDocument(document, folder) {
   const named = (misses) => misses.map((miss) => ({ document: document.name, ...miss }));
   try {
-    await compileProject(document.file, folder);
+    await mcpgenOrThrow(['openapi', document.file, '-o', folder, '--quiet']);
     const { upstream } = await readBindings(folder);
     const env = Object.fromEntries(credentialNames(upstream).map((variable) => [variable, 'judged']));
     const { origin, close } = await judge.start(document);

@@ -2,35 +2,31 @@
  * A model on loopback: OpenAI's chat completions and responses, Gemini's generateContent. It asks for the calls it is
  * given, one a turn, ends with text, and keeps what it was sent.
  */
-import { createServer } from 'node:http';
-import { json } from 'node:stream/consumers';
+import { parseJson, startLoopback } from '../../fixtures/upstreams/loopback.mjs';
 
 export async function startFakeModel(calls) {
   const requests = [];
-  const server = createServer(async (request, reply) => {
-    const dialect = dialects.find(({ path }) => path.test(request.url));
-    if (dialect === undefined) return void reply.writeHead(404).end();
-    const body = await json(request);
+  const { url, close } = await startLoopback(({ url: { pathname, search }, body: bytes }) => {
+    const place = pathname + search;
+    const dialect = dialects.find(({ path }) => path.test(place));
+    if (dialect === undefined) return { status: 404 };
+    const body = parseJson(bytes);
     requests.push({ dialect, body });
     const next = calls[dialect.results(body).length];
     const name = next && (nameOf(next.tool, dialect.tools(body)) ?? next.tool);
-    const streams = body.stream === true || /:streamGenerateContent/.test(request.url);
+    const streams = body.stream === true || /:streamGenerateContent/.test(place);
     const turn = requests.length;
     const answer = next ? dialect.call(turn, name, next.args) : dialect.text(turn, 'Done.');
-    reply.writeHead(200, { 'content-type': streams ? 'text/event-stream' : 'application/json' });
-    reply.end(streams ? dialect.events(answer) : JSON.stringify(answer));
+    if (!streams) return { json: answer };
+    return { headers: { 'content-type': 'text/event-stream' }, text: dialect.events(answer) };
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const last = () => requests.at(-1);
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url,
     requests,
     tools: () => last()?.dialect.tools(requests[0].body) ?? [],
     results: () => last()?.dialect.results(last().body) ?? [],
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    close,
   };
 }
 

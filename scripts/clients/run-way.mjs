@@ -108,7 +108,7 @@ function runChild(node, program, env, task) {
 }
 
 /** `transport`: of the server; `target`: the server; returns what a client is given in the server's place. */
-export async function throughBridge({ program, side }, transport, target, { node, packages, home }) {
+async function throughBridge({ program, side }, transport, target, { node, packages, home }) {
   const main = packages(program, program === 'mcp-remote' ? 'dist/proxy.js' : 'dist/index.js');
   const env = {
     PATH: process.env.PATH ?? '',

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { withMount } from '../lib/mounts.mjs';
 import { inRepository } from '../lib/repository.mjs';
-import { mcpgen, run } from '../lib/run.mjs';
+import { mcpgenOrThrow, run } from '../lib/run.mjs';
 import { start } from '../lib/start.mjs';
 import { Tools } from '../lib/tools.mjs';
 
@@ -110,8 +110,7 @@ function lineOf({ id, status, errorMessage, description }) {
 export async function compileEverything(folder) {
   const project = path.join(folder, 'everything');
   const args = ['ts', 'src/*.ts', '-o', project, '--feature', 'fetch'];
-  const ended = await mcpgen(args, { cwd: inRepository('fixtures/everything') });
-  if (ended.code !== 0) throw new Error(`fixtures/everything does not compile:\n${ended.stderr}`);
+  await mcpgenOrThrow(args, { cwd: inRepository('fixtures/everything') });
   return path.join(project, 'dist/main.js');
 }
 

@@ -11,7 +11,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 import { connectNewClient, connectOldClient, listAll } from '../lib/clients.mjs';
-import { mcpgen } from '../lib/run.mjs';
+import { mcpgenOrThrow } from '../lib/run.mjs';
 import { textOf } from './answer.mjs';
 import { direct } from './direct.mjs';
 import { start } from '../lib/start.mjs';
@@ -57,8 +57,7 @@ export async function runServer({ start, steps, workflows = {} }, folder, settin
   try {
     const configuration = { source: running.document, workflows };
     writeFileSync(path.join(project, 'mcpgen.config.json'), JSON.stringify(configuration));
-    const { code, stderr } = await mcpgen(['generate', project]);
-    assert.equal(code, 0, stderr);
+    await mcpgenOrThrow(['generate', project]);
     const rows = [];
     for (const [connection, open] of Object.entries(connections)) {
       const { client, close } = await open(project, running.env ?? {});

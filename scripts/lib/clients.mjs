@@ -15,22 +15,20 @@ const maxBufferSize = 512 * 1024 * 1024;
  * Starts `node dist/main.js` of an emitted project and connects the client of `@modelcontextprotocol/client` 2.x. `close`
  * ends the server too; `stderr` tells what it said so far.
  */
-export function connectNewClient(project, { env, args = [], program = 'dist/main.js', options } = {}) {
-  const command = process.execPath;
-  const started = { command, args: [path.join(project, program), ...args], cwd: project, env };
-  return connect(new NewClient(info, options), NewStdio, started);
+export function connectNewClient(project, { options, ...settings } = {}) {
+  return connect(new NewClient(info, options), NewStdio, project, settings);
 }
 
 /** The same with `@modelcontextprotocol/sdk` 1.x. */
-export function connectOldClient(project, { env, args = [], program = 'dist/main.js' } = {}) {
-  const command = process.execPath;
-  const started = { command, args: [path.join(project, program), ...args], cwd: project, env };
-  return connect(new OldClient(info), OldStdio, started);
+export function connectOldClient(project, settings = {}) {
+  return connect(new OldClient(info), OldStdio, project, settings);
 }
 
-async function connect(client, Transport, { env = {}, ...program }) {
+async function connect(client, Transport, project, { env = {}, args = [] }) {
   const transport = new Transport({
-    ...program,
+    command: process.execPath,
+    args: [path.join(project, 'dist/main.js'), ...args],
+    cwd: project,
     env: { PATH: process.env.PATH ?? '', ...env },
     stderr: 'pipe',
     maxBufferSize,

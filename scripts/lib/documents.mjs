@@ -1,43 +1,52 @@
 // The pages of docs/ that are written, whole or in part, from the code.
 import { format, resolveConfig } from 'prettier';
 
-import { withFeatures } from './feature-table.mjs';
-import { withFlags, withMembers, withToolMembers } from './option-tables.mjs';
-import { withViews } from './view-lists.mjs';
+import { featureTable, refusedNames } from './feature-table.mjs';
+import { flagTable, memberTable, toolMemberTable } from './option-tables.mjs';
+import { viewLists } from './view-lists.mjs';
 
-/** Each: the file, and its text of today, made of what it holds and of `{ root, registry, options, toolMembers, features, rules, clients, publishRules, places }`. */
-export const documents = [
-  {
-    file: 'docs/reference/configuration.md',
-    write: formatted('docs/reference/configuration.md', withMembers),
+/**
+ * By file, and by the name of its marks: what is written between them, made of
+ * `{ root, registry, options, toolMembers, features, rules, clients, publishRules, places }`.
+ */
+const PARTS = {
+  'docs/reference/configuration.md': { options: memberTable },
+  'docs/change-a-tool.md': { members: toolMemberTable },
+  'docs/reference/commands.md': { options: flagTable },
+  'docs/reference/features.md': { features: featureTable, refused: refusedNames },
+  'docs/lint.md': { rules: ruleTable, clients: clientTable },
+  'docs/publishing.md': { rules: publishRuleTable },
+  'templates/fields.md': { views: viewLists },
+  'docs/diagnostics.md': { diagnostics: diagnosticTable },
+};
+
+export const documents = Object.entries(PARTS).map(([file, parts]) => ({
+  file,
+  write: async (page, sources) => {
+    const written = Object.entries(parts).reduce(
+      (text, [name, make]) => between(text, name, make(sources)),
+      page,
+    );
+    return format(written, { ...(await resolveConfig(`${sources.root}${file}`)), parser: 'markdown' });
   },
-  { file: 'docs/change-a-tool.md', write: formatted('docs/change-a-tool.md', withToolMembers) },
-  { file: 'docs/reference/commands.md', write: formatted('docs/reference/commands.md', withFlags) },
-  { file: 'docs/reference/features.md', write: formatted('docs/reference/features.md', withFeatures) },
-  { file: 'docs/lint.md', write: formatted('docs/lint.md', withLintTables) },
-  { file: 'docs/publishing.md', write: formatted('docs/publishing.md', withPublishRules) },
-  { file: 'templates/fields.md', write: formatted('templates/fields.md', withViews) },
-  { file: 'docs/diagnostics.md', write: formatted('docs/diagnostics.md', withDiagnostics) },
-];
+}));
 
-function formatted(file, write) {
-  return async (page, sources) =>
-    format(write(page, sources), { ...(await resolveConfig(`${sources.root}${file}`)), parser: 'markdown' });
+/** Marks in the middle of a line have the text between them alone. */
+function between(page, name, text) {
+  const marks = new RegExp(`(<!-- ${name}(: .*?)? -->).*?(<!-- /${name} -->)`, 's');
+  const put = (_, begin, about, end) =>
+    about === undefined ? begin + text + end : `${begin}\n\n${text}\n\n${end}`;
+  return page.replace(marks, put);
 }
 
-const BEGIN = '<!-- diagnostics: written by `npm run docs` -->';
-
-/** `page` with a row for each diagnostic behind its mark. */
-export function withDiagnostics(page, { registry }) {
+function diagnosticTable({ registry }) {
   const rows = Object.entries(registry)
     .sort(([, one], [, other]) => (one.code < other.code ? -1 : 1))
     .map(([name, { code, severity }]) => `| [${code}](diagnostics/${code}.md) | ${name} | ${severity} |`);
-  return `${page.split(BEGIN)[0]}${BEGIN}\n\n| code | name | severity |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
+  return ['| code | name | severity |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-const MARKS = ['<!-- rules: written by `npm run docs` -->', '<!-- /rules -->'];
-
-export function withPublishRules(page, { registry, publishRules, places }) {
+function publishRuleTable({ registry, publishRules, places }) {
   const rows = publishRules.map(({ name, title, places: names }) => {
     const { code } = registry[name];
     return `| ${title} | ${names.map((place) => `\`${place}\``).join(', ')} | [${code}](diagnostics/${code}.md) |`;
@@ -45,28 +54,11 @@ export function withPublishRules(page, { registry, publishRules, places }) {
   const sources = Object.entries(places).map(
     ([place, { source, reviewed }]) => `\`${place}\`: ${source}, ${reviewed}`,
   );
-  const [begin, end] = MARKS;
-  const [before, rest] = page.split(begin);
-  const [, after] = rest.split(end);
-  const table = ['| rule | places | code |', '| --- | --- | --- |', ...rows];
-  return `${before}${begin}\n\n${table.join('\n')}\n\nRead at ${sources.join('; ')}.\n\n${end}${after}`;
+  const table = ['| rule | places | code |', '| --- | --- | --- |', ...rows].join('\n');
+  return `${table}\n\nRead at ${sources.join('; ')}.`;
 }
 
-const RULES = ['<!-- rules: written by `npm run docs` -->', '<!-- /rules -->'];
-const CLIENTS = ['<!-- clients: written by `npm run docs` -->', '<!-- /clients -->'];
-
-/** `page` with both tables between their marks. */
-export function withLintTables(page, { registry, rules, clients }) {
-  return between(between(page, RULES, ruleTable(registry, rules)), CLIENTS, clientTable(clients));
-}
-
-function between(page, [begin, end], table) {
-  const [before, rest] = page.split(begin);
-  const [, after] = rest.split(end);
-  return `${before}${begin}\n\n${table.join('\n')}\n\n${end}${after}`;
-}
-
-function ruleTable(registry, rules) {
+function ruleTable({ registry, rules }) {
   const rows = rules.map(({ name, title, cost, isFixable }) => {
     const { code, severity } = registry[name];
     const fix = isFixable ? 'in part' : '';
@@ -76,14 +68,14 @@ function ruleTable(registry, rules) {
     '| code | rule | severity | points, at most | `--fix` |',
     '| --- | --- | --- | --: | --- |',
     ...rows,
-  ];
+  ].join('\n');
 }
 
-function clientTable(clients) {
+function clientTable({ clients }) {
   const rows = Object.entries(clients).map(
     ([name, profile]) => `| \`${name}\` | ${describe(profile).join('; ')} |`,
   );
-  return ['| client | rules |', '| --- | --- |', ...rows];
+  return ['| client | rules |', '| --- | --- |', ...rows].join('\n');
 }
 
 function describe({ names, argumentNames, mostTools, schema = {} }) {

@@ -1,9 +1,6 @@
 /** The table of docs/reference/features.md, from the table in src/model/feature-table.ts. */
 import path from 'node:path';
 
-const BEGIN = '<!-- features: written by `npm run docs` -->';
-const END = '<!-- /features -->';
-
 /** The rows of the table, each with its settings. */
 export function listFeatures({ FEATURES, DEFAULT_FEATURES, listSettings }) {
   return Promise.all(
@@ -15,23 +12,20 @@ export function listFeatures({ FEATURES, DEFAULT_FEATURES, listSettings }) {
   );
 }
 
-/** `page` with the features between its marks. */
-export function withFeatures(page, { features }) {
-  const [before, rest] = page.split(BEGIN);
-  const [, after] = rest.split(END);
+export function featureTable({ features }) {
   const rows = features.map((row) => {
     const flags = row.settings.flatMap(({ flag }) => (flag === undefined ? [] : `\`--${flag}\``));
     const link = path.posix.relative('reference', row.page);
     return `| \`${row.name}\` | [${row.about}](${link}) | ${flags.join(', ')} | ${reasons(row, features).join('; ')} |`;
   });
-  const head = ['| feature | what it is | flags | comes by itself |', '| --- | --- | --- | --- |'];
-  return `${before}${BEGIN}\n\n${[...head, ...rows].join('\n')}\n\n${END}${withRefused(after, features)}`;
+  return ['| feature | what it is | flags | comes by itself |', '| --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
 }
 
-/** Names the features of which a set variable ends the start of a server that lacks the feature. */
-function withRefused(text, features) {
-  const names = features.filter(({ refused }) => refused !== undefined).map(({ name }) => `\`${name}\``);
-  return text.replace(/(<!-- refused -->).*(<!-- \/refused -->)/, `$1${names.join(', ')}$2`);
+/** The features of which a set variable ends the start of a server that lacks the feature. */
+export function refusedNames({ features }) {
+  return quote(features.filter(({ refused }) => refused !== undefined).map(({ name }) => name));
 }
 
 const quote = (names) => names.map((name) => `\`${name}\``).join(', ');

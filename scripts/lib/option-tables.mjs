@@ -1,27 +1,24 @@
 /** The tables of options in docs/, from those in src/config/options/. */
-const BEGIN = '<!-- options: written by `npm run docs` -->';
-const END = '<!-- /options -->';
-const MEMBERS = ['<!-- members: written by `npm run docs` -->', '<!-- /members -->'];
 const GROUPS = ['input', 'document', 'server', 'project'];
 
-/** `page` with the members of a configuration between its marks. */
-export function withMembers(page, { options }) {
+/** The members of a configuration. */
+export function memberTable({ options }) {
   const rows = options
     .filter(([, { of }]) => GROUPS.includes(of))
     .map(([name, row]) => `| \`${name}\` | ${flagOf(row)} | ${words(row)} |`);
-  return between(page, ['| member | option | meaning |', '| --- | --- | --- |', ...rows]);
+  return ['| member | option | meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** `page` with the members of `tools`. */
-export function withToolMembers(page, { toolMembers }) {
+/** The members of `tools`. */
+export function toolMemberTable({ toolMembers }) {
   const rows = Object.entries(toolMembers).map(
     ([name, { of, help }]) => `| \`${name}\` | ${help}${of === undefined ? '' : '; not for functions'} |`,
   );
-  return between(page, ['| member | meaning |', '| --- | --- |', ...rows], MEMBERS);
+  return ['| member | meaning |', '| --- | --- |', ...rows].join('\n');
 }
 
-/** `page` with the flags that a configuration has no member for. */
-export function withFlags(page, { options }) {
+/** The flags that a configuration has no member for. */
+export function flagTable({ options }) {
   const all = [...new Set(options.flatMap(([, row]) => row.commands ?? []))];
   const rows = options
     .filter(([, { of, flag }]) => !GROUPS.includes(of) && flag !== undefined)
@@ -29,13 +26,7 @@ export function withFlags(page, { options }) {
       ([, row]) =>
         `| ${[flagOf(row), row.variable && `\`${row.variable}\``].filter(Boolean).join(', ')} | ${commands(row, all)} | ${words(row)} |`,
     );
-  return between(page, ['| option | commands | meaning |', '| --- | --- | --- |', ...rows]);
-}
-
-function between(page, lines, [begin, end] = [BEGIN, END]) {
-  const [before, rest] = page.split(begin);
-  const [, after] = rest.split(end);
-  return `${before}${begin}\n\n${lines.join('\n')}\n\n${end}${after}`;
+  return ['| option | commands | meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 function flagOf({ flag }) {

@@ -4,13 +4,14 @@ import { spawn } from 'node:child_process';
 import { cli } from './repository.mjs';
 
 /**
- * Runs a command and waits for its end; does not throw on a bad exit code. `options`: timeout in ms, default ten
- * minutes.
+ * Runs a command and waits for its end; does not throw on a bad exit code. `options`: `input`: text for its standard
+ * input; `timeout`: in ms, default ten minutes.
  */
-export function run(command, args, { cwd, env = process.env, timeout = 600_000 } = {}) {
+export function run(command, args, { cwd, env = process.env, input = '', timeout = 600_000 } = {}) {
   const start = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd, env, stdio: 'pipe' });
+    child.stdin.on('error', () => undefined).end(input);
     const out = collect(child.stdout);
     const err = collect(child.stderr);
     let timedOut = false;
@@ -45,6 +46,11 @@ export async function runOrThrow(command, args, options) {
     throw new Error(`${command} ${args.join(' ')} ended with ${ended.code ?? 'a signal'}:\n${said}`);
   }
   return ended;
+}
+
+/** Like `mcpgen`, but a bad exit code throws with what it said. */
+export function mcpgenOrThrow(args, options) {
+  return runOrThrow(process.execPath, [cli, ...args], options);
 }
 
 /** Applies `work` to all items, `width` at a time, and keeps the order of results. */

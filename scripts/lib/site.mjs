@@ -58,7 +58,7 @@ function toPath(name) {
 }
 
 /** As GitHub makes it of a heading. */
-export function toAnchor(heading) {
+function toAnchor(heading) {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')

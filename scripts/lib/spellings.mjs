@@ -133,7 +133,7 @@ function fromBase64(text) {
 }
 
 /** All that a text may be read as. */
-export function readings(text, depth = 4) {
+function readings(text, depth = 4) {
   let layer = new Set([text]);
   const all = new Set(layer);
   for (let level = 0; level < depth; level++) {

@@ -1,17 +1,8 @@
 // The fields of each template as lists, read from the types of the views and their comments.
 import { Project, TypeFormatFlags } from 'ts-morph';
 
-const BEGIN = '<!-- views: written by `npm run docs` -->';
-const END = '<!-- /views -->';
-
-/** `page` with the lists of today between its marks. `root` is the repository's folder, which ends with `/`. */
-export function withViews(page, { root }) {
-  const [before, rest] = page.split(BEGIN);
-  const [, after] = rest.split(END);
-  return `${before}${BEGIN}\n\n${listViews(root)}\n\n${END}${after}`;
-}
-
-function listViews(root) {
+/** `root`: the repository's folder, which ends with `/`. */
+export function viewLists({ root }) {
   const project = new Project({
     tsConfigFilePath: `${root}tsconfig.json`,
     skipAddingFilesFromTsConfig: true,

@@ -1,9 +1,8 @@
 // `${NAME}` in a configuration: what the environment gives, what is written of it, and what a later run makes of that.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { httpServer } from '../support/loopback.ts';
 import { runInProcess, type Said } from './support/fake-host.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -106,15 +105,14 @@ test('with strict a secret stops the run', async () => {
 
 test('user and password of a URL reach no file, and nobody is warned', async () => {
   let sent: string | undefined;
-  const server = createServer((request, response) => {
+  const { url, close } = await httpServer((request, response) => {
     sent = request.headers.authorization;
     response.end(API);
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  config({ source: `http://me:\${API_TOKEN}@127.0.0.1:${port}/\${API_TOKEN}/a.yaml?key=\${API_TOKEN}` });
+  const place = url.replace('//', '//me:${API_TOKEN}@');
+  config({ source: `${place}/\${API_TOKEN}/a.yaml?key=\${API_TOKEN}` });
   const { exitCode, stderr } = await mcpgen({ API_TOKEN: SECRET }, 'generate', '--allow-env', 'API_TOKEN');
-  server.close();
+  await close();
   expect({ exitCode, sent }).toEqual({ exitCode: 0, sent: `Basic ${btoa(`me:${SECRET}`)}` });
   expect(stderr).not.toContain('secret-written');
   expect(written()).not.toContain(SECRET);

@@ -1,9 +1,9 @@
 // Ctrl-C: the command ends with 130, and the target is as it was or complete, never in between.
 import { cpSync, existsSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { httpServer } from '../support/loopback.ts';
 import { mcpgen } from './support/spawn.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -14,21 +14,12 @@ cpSync(join(fixtures, 'shop.yaml'), join(cwd, 'shop.yaml'));
 test('while a URL is being read', async () => {
   let asked: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => (asked = resolve));
-  const silent = createServer(() => {
-    asked();
+  const { url, close } = await httpServer(() => asked());
+  const { exitCode, stdout, stderr } = await mcpgen(['openapi', `${url}/openapi.json`, '-o', 'out'], {
+    cwd,
+    meanwhile: (child) => void begun.then(() => child.kill('SIGINT')),
   });
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const address = silent.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const { exitCode, stdout, stderr } = await mcpgen(
-    ['openapi', `http://127.0.0.1:${port}/openapi.json`, '-o', 'out'],
-    {
-      cwd,
-      meanwhile: (child) => void begun.then(() => child.kill('SIGINT')),
-    },
-  );
-  silent.closeAllConnections();
-  silent.close();
+  await close();
   expect({ exitCode, stdout, stderr }).toEqual({
     exitCode: 130,
     stdout: '',

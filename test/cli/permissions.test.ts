@@ -1,9 +1,9 @@
 // Repositories that somebody else wrote: what their configurations do only with consent, and what is said of it.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { check, regenerate } from '../../src/index.ts';
+import { httpServer } from '../support/loopback.ts';
 import { runInProcess } from './support/fake-host.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -16,20 +16,11 @@ const document = JSON.stringify({
   paths: { '/a': { get: { operationId: 'a', responses: { 200: { description: 'd' } } } } },
 });
 const asked: string[] = [];
-let server: Server;
-let url = '';
-
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    asked.push(request.url ?? '');
-    response.end(document);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+const { url, close } = await httpServer((request, response) => {
+  asked.push(request.url ?? '');
+  response.end(document);
 });
-
-afterAll(() => server.close());
+afterAll(close);
 
 /** The root of a repository, in a folder of its own. */
 function repository(files: Record<string, string>): string {

@@ -1,18 +1,17 @@
 // Each command in a repository of a stranger, with everything planted in it at once and a home folder full of files beside it.
-import { realpathSync } from 'node:fs';
+import { cpSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import {
   command,
   copyOf,
-  gitPlants,
   leftoverPlants,
   kept,
   linkInto,
   lockPlants,
-  type Plant,
   type Planted,
   openPlanted,
+  programPlants,
   runs,
   swapNames,
 } from '../../scripts/lib/attack/planted-repository.mjs';
@@ -28,17 +27,15 @@ beforeAll(async () => {
   whole = await openPlanted(join(base, 'whole'));
 });
 
-/** All that can be in one repository: whatever git finds, it is hostile. */
-const common = [
-  gitPlants['a program that is called git'],
+/** All that can be in one repository, programs under the names of others too. */
+const plants = [
+  programPlants['a program that is called node'],
+  ({ at, canary }: Planted) => cpSync(canary, at('node_modules/.bin/git')),
   leftoverPlants['a temporary name behind a link to the home folder'],
   lockPlants['a lock with NOTES.md'],
   swapNames,
+  linkInto,
 ];
-const repositories: Record<string, (Plant | undefined)[]> = {
-  'a hostile .git': [gitPlants['a program as address'], ...common, linkInto],
-  'a bare repository': [gitPlants['a bare repository beside the files'], ...common],
-};
 
 const commands: [args: string[], code: number][] = [
   [['check', 'server'], 1],
@@ -49,12 +46,8 @@ const commands: [args: string[], code: number][] = [
   [['openapi', 'api.json', '-o', 'server'], 1],
 ];
 
-test.each(
-  Object.entries(repositories).flatMap(([name, plants]) =>
-    commands.map(([args, code]) => ({ name, plants, args, code })),
-  ),
-)('$name: mcpgen $args runs nothing, and leaves all as it was', async ({ name, plants, args, code }) => {
-  const planted = copyOf(whole, join(base, `${name} ${args.join(' ')}`.replaceAll(/\W+/g, '-')));
+test.each(commands)('mcpgen %j runs nothing, and leaves all as it was', async (args, code) => {
+  const planted = copyOf(whole, join(base, args.join(' ').replaceAll(/\W+/g, '-')));
   for (const plant of plants) plant?.(planted);
   const before = { all: tree(planted.folder), kept: kept(planted) };
   const ended = await command(planted, args, cli);

@@ -1,8 +1,8 @@
 // Sources on the web, from a server on loopback.
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { httpServer } from '../support/loopback.ts';
 import { mcpgen } from './support/spawn.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -15,36 +15,18 @@ paths:
   /b: { $ref: "broken.yaml#/x" }
 `;
 const credentials: (string | undefined)[] = [];
-let server: Server;
-let base = '';
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    credentials.push(request.headers.authorization);
-    if (request.url === '/broken.yaml') response.end('openapi: 3.1.0\npaths: {');
-    else if (request.url === '/refers.yaml') response.end(refers);
-    else if (request.url === '/petstore.yaml') response.end(petstore);
-    else if (request.url?.startsWith('/loop') === true) response.writeHead(302, { location: '/loop' }).end();
-    else if (request.url === '/page')
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
-    else response.writeHead(404).end('nothing here');
-  });
-  base = await listen(server);
+const { url: base, close } = await httpServer((request, response) => {
+  credentials.push(request.headers.authorization);
+  if (request.url === '/broken.yaml') response.end('openapi: 3.1.0\npaths: {');
+  else if (request.url === '/refers.yaml') response.end(refers);
+  else if (request.url === '/petstore.yaml') response.end(petstore);
+  else if (request.url?.startsWith('/loop') === true) response.writeHead(302, { location: '/loop' }).end();
+  else if (request.url === '/page')
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
+  else response.writeHead(404).end('nothing here');
 });
-
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
-
-function listen(one: Server): Promise<string> {
-  return new Promise((resolve) => {
-    one.listen(0, '127.0.0.1', () => {
-      const address = one.address();
-      resolve(`http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`);
-    });
-  });
-}
+afterAll(close);
 
 test('a URL compiles', async () => {
   const { exitCode, stdout } = await mcpgen(['openapi', `${base}/petstore.yaml`], { cwd });
@@ -80,10 +62,9 @@ test.each(['/petstore.yaml', '/nowhere.yaml', '/loop', '/page', '/broken.yaml', 
 );
 
 test('a host that does not answer: source-unreadable', async () => {
-  const gone = createServer();
-  const url = await listen(gone);
-  await new Promise((resolve) => gone.close(resolve));
-  const { exitCode, stderr } = await mcpgen(['openapi', `${url}/openapi.json`], { cwd });
+  const gone = await httpServer(() => undefined);
+  await gone.close();
+  const { exitCode, stderr } = await mcpgen(['openapi', `${gone.url}/openapi.json`], { cwd });
   expect(exitCode).toBe(1);
   expect(stderr).toContain(' source-unreadable: ');
 });

@@ -1,12 +1,12 @@
 /** One server of two documents and of annotated functions, from `mcpgen.config.ts` to the official client. */
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { cp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judged } from '../support/conversation.ts';
+import { httpServer } from '../support/loopback.ts';
 import { fixtures, mcpgen, node, tsc } from './support/command.ts';
 import { linkTypes, temporaryFolder } from './support/project.ts';
 
@@ -18,14 +18,12 @@ const LISTS = {
 /** An API that remembers what it was asked, and answers with its name. */
 async function openApi(name: string) {
   const asked: { url: string | undefined; headers: IncomingHttpHeaders }[] = [];
-  const server = createServer(({ url, headers }, response) => {
+  const server = await httpServer(({ url, headers }, response) => {
     asked.push({ url, headers });
     const [, list] = Object.entries(LISTS).find(([path]) => url?.startsWith(path)) ?? [];
     response.setHeader('content-type', 'application/json').end(JSON.stringify(list ?? { id: name }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { asked, url: `http://127.0.0.1:${port}`, close: () => server.close() };
+  return { ...server, asked };
 }
 
 type Api = Awaited<ReturnType<typeof openApi>>;
@@ -59,8 +57,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await client.close();
-  rail.close();
-  hotels.close();
+  await Promise.all([rail.close(), hotels.close()]);
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,12 +1,11 @@
 // Calls that the page tries: on mock answers, and on an API on this machine, which records what it is sent.
 import { copyFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { TryRequest } from '../../src/preview/protocol.ts';
 import { runInProcess } from '../cli/support/fake-host.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
+import { httpServer } from '../support/loopback.ts';
 import { openPage } from './support/page.ts';
 
 const SECRET = 'a-key-that-nobody-sees';
@@ -19,7 +18,7 @@ interface Received {
 }
 
 const received: Received[] = [];
-const api = createServer((request, response) => {
+const { url: base, close } = await httpServer((request, response) => {
   let body = '';
   request.on('data', (chunk: Buffer) => (body += chunk.toString()));
   request.on('end', () => {
@@ -29,9 +28,7 @@ const api = createServer((request, response) => {
     response.end(JSON.stringify({ id: 7, name: 'Kiki', echo: headers['x-shop-key'], big: 1 }));
   });
 });
-await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
-afterAll(() => api.close());
-const base = `http://127.0.0.1:${String((api.address() as AddressInfo).port)}`;
+afterAll(close);
 
 const cwd = temporaryFolder();
 copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));

@@ -1,8 +1,9 @@
 /** How a request travels: retries, redirects, bounds of time, failures of the network, hooks, and calls by code. */
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { api } from '../../templates/runtime/call-api.ts';
 import { ProtocolError, ToolError } from '../../templates/runtime/types.ts';
+import { rawServer } from '../support/loopback.ts';
 import { type Answer, openApi, json, type Reply, textOf } from './api.ts';
 
 const empty = (status: number, headers: Reply['headers'] = {}): Reply => ({ status, headers });
@@ -148,22 +149,6 @@ test('a cancelled call ends its request', async () => {
   expect(outcomes).toEqual(['cancelled']);
 });
 
-/** Reads anything and answers with raw text. */
-async function rawApi(reply: string): Promise<string> {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    sockets.push(socket);
-    socket.on('error', () => socket.destroy());
-    socket.once('data', () => socket.end(reply, 'latin1'));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 test.each<[what: string, reply: string, want: RegExp]>([
   ['resets', '', /\(ECONNRESET\)\. Try again later/],
   ['breaks off in the headers', 'HTTP/1.1 200 OK\r\nContent-', /\(ECONNRESET\)\. Try again later/],
@@ -209,7 +194,8 @@ test.each<[what: string, reply: string, want: RegExp]>([
     /content coding "gzip, br"/,
   ],
 ])('an API that %s', async (_, reply, want) => {
-  const url = await rawApi(reply);
+  const { url, close } = await rawServer((_request, socket) => void socket.end(reply, 'latin1'));
+  onTestFinished(close);
   const { call } = await openApi({ baseUrl: url, binding: { method: 'POST', path: '/secret?path=1' } });
   const result = await call();
   expect(result).toMatchObject({ isError: true });

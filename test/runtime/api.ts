@@ -1,8 +1,8 @@
 /** An API on loopback, and a tool of `templates/runtime` in front of it: a call in, a request out, an answer in, a result out. */
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { ApiBinding, HttpBinding, SchemaObject } from '../../templates/runtime/types.ts';
+import { httpServer } from '../support/loopback.ts';
 import { makeClient, makeServer, type Parts } from './core.ts';
 
 export interface Received {
@@ -29,7 +29,7 @@ export interface ToolResult {
 
 export async function startApi(answer: Answer): Promise<{ url: string; requests: Received[] }> {
   const requests: Received[] = [];
-  const server = createServer((request, response) => {
+  const { url, close } = await httpServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('error', () => undefined);
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -44,12 +44,8 @@ export async function startApi(answer: Answer): Promise<{ url: string; requests:
       if (reply !== undefined) response.writeHead(reply.status ?? 200, reply.headers).end(reply.body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  onTestFinished(close);
+  return { url, requests };
 }
 
 export interface ApiParts extends Omit<Parts, 'bindings' | 'catalog'> {

@@ -1,8 +1,8 @@
 /** A collector of OpenTelemetry that keeps the spans it gets, and listens for secrets in them. */
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { canaries } from '../support/canaries.ts';
+import { httpServer } from '../support/loopback.ts';
 
 export interface Span {
   traceId: string;
@@ -47,7 +47,7 @@ export async function startCollector(
   const heads: IncomingHttpHeaders[] = [];
   const paths: string[] = [];
   let resource: Record<string, unknown> = {};
-  const server = createServer((request, response) => {
+  const { url, close } = await httpServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
@@ -66,10 +66,9 @@ export async function startCollector(
       if (status !== undefined) response.writeHead(status).end('{}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(close);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     spans,
     bodies,
     heads,

@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -39,6 +39,7 @@ import { run } from '../../templates/runtime/run.ts';
 import type { Server } from '../../templates/runtime/server.ts';
 import { CORE_SETTINGS, LIMITS } from '../../templates/runtime/settings.ts';
 import type { ExtraTool } from '../../templates/runtime/types.ts';
+import { httpServer } from '../support/loopback.ts';
 import { makeServer, resetLimits } from './core.ts';
 import { call, callHead, gate, hello, makeHttpClient, modern, modernCall, modernHead } from './client.ts';
 import { ping, ready } from './client.ts';
@@ -795,9 +796,10 @@ test.each<[string, string, number[]]>([
 });
 
 test.each([
-  ['as it came', false],
-  ['read by a parser', true],
-])('the handler mounts in a server of the person: a body %s', async (_, isParsed) => {
+  ['as it came', undefined],
+  ['as it came, beside `next`', () => undefined],
+  ['read by a parser', json],
+])('the handler mounts in a server of the person: a body %s', async (_, third) => {
   const extraTools = [{ name: 'x', inputSchema: { type: 'object' }, handler: () => 'done' }];
   const definition = {
     info: { name: 'pets', version: '1.2.3' },
@@ -805,17 +807,15 @@ test.each([
     handlers: { extraTools },
   };
   const handle = await createHandler({ ...definition, features: [api(), http()] }, { env: {} });
-  const server = createHttpServer((request, response) => {
-    if (!isParsed) return void handle(request, response);
+  const { url, close } = await httpServer((request, response) => {
+    if (third !== json) return void handle(request, response, third);
     void json(request).then((body) => handle(request, response, body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   onTestFinished(() => {
     handle.end();
-    server.close();
+    return close();
   });
-  const client = makeHttpClient(`http://127.0.0.1:${(server.address() as { port: number }).port}`);
+  const client = makeHttpClient(url);
   expect((await client.post(modernCall, callHead)).text).toContain('done');
 });
 

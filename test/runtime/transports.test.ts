@@ -1,11 +1,10 @@
 // What clients meet at the HTTP endpoint and on stdio: each row is a request, and what must come of it.
-import { createServer, request, type ServerResponse } from 'node:http';
+import { request } from 'node:http';
 import { PassThrough, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Feature, MethodCall } from '../../templates/runtime/feature.ts';
-import { createHttpHandler } from '../../templates/runtime/http.ts';
 import type { Session } from '../../templates/runtime/session.ts';
 import { serveStdio } from '../../templates/runtime/stdio.ts';
 import type { Context } from '../../templates/runtime/types.ts';
@@ -16,7 +15,6 @@ import {
   type Fields,
   gate,
   hello,
-  makeHttpClient,
   meta,
   META,
   MODERN,
@@ -1086,28 +1084,6 @@ test('a stopping server opens nothing new, ends what waits and finishes what is 
 });
 
 // `app.all('/mcp', handle)` of Express hands over `next` as the third argument; behind `express.json()` the body is read.
-test.each<[string, (body: unknown) => unknown]>([
-  ['nothing', () => undefined],
-  ['`next`', () => () => undefined],
-  ['a body that a parser has read', (body) => body],
-])('it mounts where it gets %s beside the request', async (_, third) => {
-  const handlers = { extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler: () => 'done' }] };
-  const rules = { host: '127.0.0.1', path: '/mcp', allowedOrigins: [], allowedHosts: [] };
-  const handle = createHttpHandler(makeServer({ handlers }, []), rules);
-  const listener = createServer((incoming, response: ServerResponse) => {
-    void (async () => {
-      const isParsed = third(true) === true;
-      let text = '';
-      if (isParsed) for await (const chunk of incoming) text += String(chunk);
-      await handle(incoming, response, third(isParsed ? JSON.parse(text) : undefined));
-    })();
-  });
-  onTestFinished(() => void listener.close());
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  const { post, open } = makeHttpClient(`http://127.0.0.1:${(listener.address() as { port: number }).port}`);
-  expect((await post(call, await open())).json).toEqual(done());
-});
-
 // stdio.
 
 interface Message {

@@ -1,6 +1,5 @@
 /** A small API on loopback. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { httpServer } from '../support/loopback.ts';
 
 export interface FakeApi {
   url: string;
@@ -14,7 +13,7 @@ export async function startApi(
   answer: (target: string) => { status?: number; json?: unknown; text?: string; type?: string } | undefined,
 ): Promise<FakeApi> {
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  const server = await httpServer((request, response) => {
     const target = `${request.method} ${request.url}`;
     requests.push(target);
     const found = answer(target);
@@ -23,11 +22,5 @@ export async function startApi(
     const { type = text === undefined ? 'application/json' : 'text/plain' } = found;
     response.writeHead(status, { 'content-type': type }).end(text ?? JSON.stringify(json));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { url: `http://127.0.0.1:${port}`, requests, close };
+  return { ...server, requests };
 }

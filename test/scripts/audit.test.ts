@@ -1,11 +1,10 @@
 // Audit with a registry that knows weaknesses, and with one that can't answer. npm asks one on the loopback.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { auditOf } from '../../scripts/lib/audit.mjs';
+import { httpServer } from '../support/loopback.ts';
 
 const PACKAGES = {
   '': { name: 'p', version: '1.0.0', dependencies: { bad: '^1.0.0' } },
@@ -32,15 +31,14 @@ const PACKUMENT = {
 
 /** A registry that answers every question about weaknesses alike. */
 async function registry(status: number, body: object): Promise<string> {
-  const server = createServer((request, response) => {
+  const { url, close } = await httpServer((request, response) => {
     request.resume();
     response
       .writeHead(status, { 'content-type': 'application/json' })
       .end(JSON.stringify(request.method === 'POST' ? body : PACKUMENT));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  onTestFinished(close);
+  return `${url}/`;
 }
 
 const advisory = {

@@ -13,7 +13,7 @@ export interface Loopback {
   url: string;
   /** Every whole request, in order. */
   requests: Received[];
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 const OK = 'HTTP/1.1 204 No Content\r\n\r\n';
@@ -56,7 +56,7 @@ export async function rawServer(
 /** A `node:http` server, for answers that need no raw bytes. */
 export async function httpServer(
   listener: RequestListener,
-): Promise<{ url: string; close(): Promise<void> }> {
+): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createHttpServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

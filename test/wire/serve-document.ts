@@ -51,7 +51,6 @@ interface Parts extends Pick<
   /** `--mock`. */
   isMock?: boolean;
   /** `--files`. */
-  filesRoot?: string;
   /** `--surface`. */
   surface?: string;
   flags?: ServerParts['flags'];
@@ -81,7 +80,7 @@ export async function serveModel(
   answer?: Answer,
   parts: Omit<Parts, 'options'> = {},
 ): Promise<Served> {
-  const { isMock = false, reported = [], filesRoot, surface, flags, userAnswers, ...others } = parts;
+  const { isMock = false, reported = [], surface, flags, userAnswers, ...others } = parts;
   const upstream = await rawServer(answer);
   const server = makeServer(
     {
@@ -94,7 +93,6 @@ export async function serveModel(
       info: { name: 'wire', version: '1' },
       flags: {
         ...(isMock && { mock: true }),
-        ...(filesRoot !== undefined && { files: filesRoot }),
         ...(surface !== undefined && { surface }),
         ...flags,
       },

@@ -1,11 +1,9 @@
 /** An emitted server that clients start in folders which somebody else has filled. */
-import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { endOf } from '../bench-runtime/process.mjs';
-import { root } from '../repository.mjs';
-import { mcpgen } from '../run.mjs';
+import { compileServer } from '../compile-server.mjs';
+import { run } from '../run.mjs';
 import { callOf, initialize } from './session.mjs';
 import { openWitness } from './witness.mjs';
 
@@ -44,11 +42,8 @@ function documentOf(api) {
 
 export async function openFolderTarget(folder) {
   const [upstream, stranger] = [await openWitness(), await openWitness()];
-  const [source, project] = [path.join(folder, 'target.json'), path.join(folder, 'target-mcp')];
-  await writeFile(source, JSON.stringify(documentOf(upstream.url)));
-  await compile(['openapi', source, '-o', project, '--feature', FEATURES.join()]);
-  await writeFile(path.join(project, 'src/handlers/index.ts'), HANDLERS);
-  await compile(['generate', project]);
+  const options = ['--feature', FEATURES.join()];
+  const project = await compileServer(folder, documentOf(upstream.url), { options, handlers: HANDLERS });
   let seized = 0;
   return {
     project,
@@ -69,34 +64,21 @@ export async function openFolderTarget(folder) {
   };
 }
 
-async function compile(args) {
-  const { code, stderr } = await mcpgen(args, { cwd: root });
-  if (code !== 0) throw new Error(`mcpgen ${args.join(' ')} failed:\n${stderr}`);
-}
-
 /**
  * Starts it over stdio in `cwd`, and calls one tool. Returns the words of the result, `tool error`, or `exit <code>`
  * where there is none.
  */
 export async function callIn(main, { cwd, call, args = [], env = {} }) {
-  const child = start(main, { cwd, args, env, stdio: ['pipe', 'pipe', 'ignore'] });
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-  child.stdin.on('error', () => undefined);
-  child.stdin.end([initialize, callOf(...call)].map((message) => `${JSON.stringify(message)}\n`).join(''));
-  const ended = await endOf(child);
-  const { result } =
-    text
-      .split('\n')
-      .filter(Boolean)
-      .map(JSON.parse)
-      .find(({ id }) => id === 1) ?? {};
-  if (result === undefined) return `exit ${ended ?? child.exitCode}`;
+  const messages = [initialize, callOf(...call)].map((message) => `${JSON.stringify(message)}\n`);
+  const { code, stdout } = await run(process.execPath, [main, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+    input: messages.join(''),
+  });
+  const answers = stdout.split('\n').filter(Boolean).map(JSON.parse);
+  const { result } = answers.find(({ id }) => id === 1) ?? {};
+  if (result === undefined) return `exit ${code}`;
   return result.isError === true ? 'tool error' : result.content[0].text;
-}
-
-function start(main, { args, env, ...options }) {
-  return spawn(process.execPath, [main, ...args], { ...options, env: { PATH: process.env.PATH, ...env } });
 }
 
 /** Empty where there is none. */

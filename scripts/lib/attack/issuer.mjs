@@ -1,7 +1,8 @@
 /** Authorization servers of the attacks: their metadata, their keys, and what they sign. */
 import { KeyObject, sign } from 'node:crypto';
-import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+
+import { startLoopback } from '../../../fixtures/upstreams/loopback.mjs';
 
 /** Audience of the tokens. */
 export const AUDIENCE = 'https://mcp.test/mcp';
@@ -24,28 +25,17 @@ export class Issuer {
   lure = '';
 
   static async open() {
-    const issuer = new Issuer(await newKey('first'));
-    issuer.server.listen(0, '127.0.0.1');
-    await new Promise((resolve) => issuer.server.once('listening', resolve));
-    issuer.url = `http://127.0.0.1:${issuer.server.address().port}`;
-    return issuer;
-  }
-
-  constructor(key) {
-    this.key = key;
-    this.server = createServer((request, response) => {
-      const [status, answer] = this.#answer(request.url);
-      const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(text);
-    });
+    const issuer = new Issuer();
+    issuer.key = await newKey('first');
+    return Object.assign(issuer, await startLoopback(({ url }) => issuer.#answer(url.pathname)));
   }
 
   #answer(path) {
     this.asked.push(path);
-    if (path === '/evil') return [200, this.lure];
-    if (path === '/jwks') return [200, { keys: [this.key.publicJwk] }];
-    if (path !== '/.well-known/oauth-authorization-server') return [404, {}];
-    return [200, { issuer: this.url, jwks_uri: `${this.url}/jwks` }];
+    if (path === '/evil') return { text: this.lure, headers: { 'content-type': 'application/json' } };
+    if (path === '/jwks') return { json: { keys: [this.key.publicJwk] } };
+    if (path !== '/.well-known/oauth-authorization-server') return { status: 404, json: {} };
+    return { json: { issuer: this.url, jwks_uri: `${this.url}/jwks` } };
   }
 
   claims() {
@@ -64,12 +54,6 @@ export class Issuer {
   signed(header) {
     const text = [header, this.claims()].map((part) => base64url(JSON.stringify(part))).join('.');
     return `${text}.${signatureOf(text, this.key.privateKey)}`;
-  }
-
-  close() {
-    return new Promise((resolve) => {
-      this.server.close(resolve).closeAllConnections();
-    });
   }
 }
 
@@ -91,26 +75,11 @@ export class FormEndpoint {
   /** `path`: where it is. */
   static async open(path) {
     const endpoint = new FormEndpoint();
-    endpoint.server.listen(0, '127.0.0.1');
-    await new Promise((resolve) => endpoint.server.once('listening', resolve));
-    endpoint.url = `http://127.0.0.1:${endpoint.server.address().port}${path}`;
-    return endpoint;
-  }
-
-  constructor() {
-    this.server = createServer(async (request, response) => {
-      let text = '';
-      for await (const chunk of request.setEncoding('utf8')) text += chunk;
-      const form = new URLSearchParams(text);
-      const { status = 200, headers = {}, body } = await this.answer(form);
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    const { url, close } = await startLoopback(async ({ body: form }) => {
+      const { body, headers, ...answer } = await endpoint.answer(new URLSearchParams(form.toString()));
+      return { ...answer, text: body, headers: { 'content-type': 'application/json', ...headers } };
     });
-  }
-
-  close() {
-    return new Promise((resolve) => {
-      this.server.close(resolve).closeAllConnections();
-    });
+    return Object.assign(endpoint, { url: url + path, close });
   }
 }
 

@@ -2,11 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { request } from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { inRepository, root } from '../repository.mjs';
+import { startLoopback } from '../../../fixtures/upstreams/loopback.mjs';
+import { compileServer } from '../compile-server.mjs';
+import { inRepository } from '../repository.mjs';
 import { mcpgen } from '../run.mjs';
 import { jsonAnswer, openWitness } from './witness.mjs';
 
@@ -19,39 +21,36 @@ class Issuer {
 
   static async open() {
     const issuer = new Issuer();
-    issuer.server = createServer((request, response) => issuer.#answer(request, response));
-    await once(issuer.server.listen(0, '127.0.0.1'), 'listening');
-    issuer.url = `http://127.0.0.1:${issuer.server.address().port}`;
-    return issuer;
+    return Object.assign(issuer, await startLoopback((request) => issuer.#answer(request)));
   }
 
-  #answer(request, response) {
-    request.resume();
-    if (request.url.startsWith('/authorize?')) return this.#ask(request, response);
-    const reply = (value) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-    if (request.url !== '/token')
-      return reply({
-        issuer: this.url,
-        authorization_endpoint: `${this.url}/authorize`,
-        token_endpoint: `${this.url}/token`,
-        authorization_response_iss_parameter_supported: true,
-        ...this.metadata,
-      });
+  #answer({ url: { pathname, searchParams }, headers }) {
+    if (pathname === '/authorize') return this.#ask(searchParams, headers);
+    if (pathname !== '/token')
+      return {
+        json: {
+          issuer: this.url,
+          authorization_endpoint: `${this.url}/authorize`,
+          token_endpoint: `${this.url}/token`,
+          authorization_response_iss_parameter_supported: true,
+          ...this.metadata,
+        },
+      };
     this.grants++;
     const [access_token, refresh_token] = SECRETS;
-    return reply({ access_token, refresh_token, expires_in: 3600, token_type: 'Bearer' });
+    return { json: { access_token, refresh_token, expires_in: 3600, token_type: 'Bearer' } };
   }
 
   /** A page with one link, which agrees. */
-  #ask({ url, headers }, response) {
-    const asked = new URL(url, this.url).searchParams;
-    const answer = new URL(asked.get('redirect_uri'));
-    const members = { code: 'the-code', state: asked.get('state'), iss: this.url };
+  #ask(question, headers) {
+    const answer = new URL(question.get('redirect_uri'));
+    const members = { code: 'the-code', state: question.get('state'), iss: this.url };
     for (const [name, value] of Object.entries(members)) answer.searchParams.set(name, value);
     const link = `<a href="${answer.href.replaceAll('&', '&amp;')}">Agree</a>`;
-    response.writeHead(200, { 'content-type': 'text/html' });
-    response.end(`<!doctype html><title>Issuer</title>${link}<p>From ${headers.referer ?? 'nowhere'}`);
+    return {
+      headers: { 'content-type': 'text/html' },
+      text: `<!doctype html><title>Issuer</title>${link}<p>From ${headers.referer ?? 'nowhere'}`,
+    };
   }
 }
 
@@ -81,11 +80,8 @@ export async function openLogin(folder) {
       },
     },
   };
-  const [source, project] = [path.join(folder, 'person.json'), path.join(folder, 'person-mcp')];
-  await writeFile(source, JSON.stringify(document));
-  const args = ['openapi', source, '-o', project, '--feature', 'login'];
-  const { code, stderr } = await mcpgen(args, { cwd: root });
-  if (code !== 0) throw new Error(stderr);
+  const options = ['--feature', 'login'];
+  const project = await compileServer(folder, document, { name: 'person', options });
   const children = new Set();
   return {
     issuer,
@@ -94,8 +90,10 @@ export async function openLogin(folder) {
     change: async (login) => {
       const { account } = document.components.securitySchemes;
       const securitySchemes = { account: { ...account, 'x-mcp': { login } } };
+      const source = path.join(folder, 'person.json');
       await writeFile(source, JSON.stringify({ ...document, components: { securitySchemes } }));
-      const { code, stderr } = await mcpgen([...args, '--dry-run'], { cwd: root, compiler });
+      const args = ['openapi', source, '-o', project, ...options, '--dry-run'];
+      const { code, stderr } = await mcpgen(args, { compiler });
       return code === 0 ? '200' : (/error (MCPG\d+)/.exec(stderr)?.[1] ?? stderr);
     },
     /** A server that nobody has signed in to. */
@@ -106,8 +104,7 @@ export async function openLogin(folder) {
       }),
     close: async () => {
       for (const child of children) child.kill('SIGKILL');
-      issuer.server.closeAllConnections();
-      await Promise.all([api.close(), new Promise((resolve) => issuer.server.close(resolve))]);
+      await Promise.all([api.close(), issuer.close()]);
     },
   };
 }

@@ -16,11 +16,9 @@ export function command(
   args: string[],
   program?: string,
 ): Promise<{ code: number | null; stdout: string; stderr: string }>;
-export function previewInBrowser(planted: Planted): Promise<boolean>;
 export function putClaude(planted: Planted): void;
 export function runs(planted: Planted): number;
 export function kept(planted: Planted): Record<string, string>;
-export const gitPlants: Record<string, Plant>;
 export const programPlants: Record<string, Plant>;
 export const leftoverPlants: Record<string, Plant>;
 export const lockPlants: Record<string, Plant>;

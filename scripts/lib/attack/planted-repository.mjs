@@ -5,15 +5,13 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { hashWithoutLayout } from '../../../dist/src/emit/hash.js';
 import { inRepository } from '../repository.mjs';
 import { run } from '../run.mjs';
 
-/** A commit that is not there: who asks for it has git fetch it. */
-const ABSENT = '1'.repeat(40);
 const TEMPORARY = '.0123abcd.mcpgen-tmp';
 
 const operation = (operationId) => ({ operationId, responses: { 200: { description: 'Fine.' } } });
@@ -132,63 +130,6 @@ function hashOf(file) {
     return error.code === 'EISDIR' ? readlinkSync(file) : error.code;
   }
 }
-
-/** Somebody has edited a generated file, so that git is asked for the text it was made from. */
-export function editFile({ at, put }) {
-  put('README.md', `${readFileSync(at('README.md'), 'utf8')}\nedited\n`);
-}
-
-/** `remote`: settings of the remote that is asked for what is not there. */
-function partialClone(remote) {
-  const core = '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = far\n';
-  return `${core}[remote "far"]\n\tpromisor = true\n${remote}`;
-}
-
-/** A repository whose `HEAD`, and the merge that waits, are not there. */
-function hollow(folder, config) {
-  for (const file of ['HEAD', 'MERGE_HEAD']) putFile(path.join(folder, file), `${ABSENT}\n`);
-  for (const name of ['objects', 'refs']) mkdirSync(path.join(folder, name), { recursive: true });
-  putFile(path.join(folder, 'config'), config);
-}
-
-const uploadPack = ({ home, canary }) => `\turl = ${home}\n\tuploadpack = ${canary}\n`;
-const allowed =
-  '[protocol "file"]\n\tallow = always\n[protocol "ext"]\n\tallow = always\n[protocol]\n\tallow = always\n';
-
-const hostileConfig = (config) => (planted) => {
-  editFile(planted);
-  hollow(path.join(planted.work, '.git'), config(planted));
-};
-
-/** Things that have git run a program. @type {Record<string, (planted: Planted) => void>} */
-export const gitPlants = {
-  'a bare repository beside the files': (planted) => {
-    editFile(planted);
-    rmSync(path.join(planted.work, '.git'), { recursive: true });
-    hollow(planted.work, partialClone(uploadPack(planted)));
-  },
-  'a program in .git/config': hostileConfig((planted) => partialClone(uploadPack(planted))),
-  'a program in .git/config, all protocols allowed': hostileConfig(
-    (planted) => `${partialClone(uploadPack(planted))}${allowed}`,
-  ),
-  'a program as address': hostileConfig(
-    ({ canary }) => `${partialClone(`\turl = ext::${canary} %S\n`)}${allowed}`,
-  ),
-  'a file .git that names another repository': (planted) => {
-    editFile(planted);
-    rmSync(path.join(planted.work, '.git'), { recursive: true });
-    hollow(path.join(planted.work, 'other'), partialClone(uploadPack(planted)));
-    putFile(path.join(planted.work, '.git'), 'gitdir: other\n');
-  },
-  'a program that is called git': (planted) => {
-    editFile(planted);
-    putCanary(planted, planted.at('node_modules/.bin/git'));
-  },
-  'a program that is called git, in a relative folder of PATH': (planted) => {
-    editFile(planted);
-    putInTools(planted, 'git');
-  },
-};
 
 function putCanary({ canary }, file) {
   mkdirSync(path.dirname(file), { recursive: true });

@@ -6,8 +6,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { endOf, urlOf } from '../bench-runtime/process.mjs';
+import { compileServer } from '../compile-server.mjs';
 import { root } from '../repository.mjs';
-import { mcpgen } from '../run.mjs';
+import { mcpgenOrThrow } from '../run.mjs';
 import { document } from './document.mjs';
 import { handlersWith } from './handlers.mjs';
 import { callOf, sendModern, Session, textOf } from './session.mjs';
@@ -102,8 +103,6 @@ function compileOnce(folder, options, features, code) {
 
 /** Compiles it, as a user would. `more`: features; returns its program. */
 async function compileTarget(folder, options, more, { members, tools, workflows }) {
-  const [source, project] = [path.join(folder, 'target.json'), path.join(folder, 'target-mcp')];
-  await writeFile(source, JSON.stringify(document));
   const features = [
     'sse',
     'websocket',
@@ -117,20 +116,17 @@ async function compileTarget(folder, options, more, { members, tools, workflows 
     ...(options.includes('oauth') ? ['exchange', 'dpop'] : []),
     ...more,
   ];
-  await compile(['openapi', source, '-o', project, '--feature', features.join(), ...options]);
-  await writeFile(path.join(project, 'src/handlers/index.ts'), handlersWith(members, tools));
+  const project = await compileServer(folder, document, {
+    options: ['--feature', features.join(), ...options],
+    handlers: handlersWith(members, tools),
+  });
   if (workflows !== undefined) {
     const file = path.join(project, 'mcpgen.config.json');
     await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), workflows }));
+    await mcpgenOrThrow(['generate', project]);
   }
-  await compile(['generate', project]);
   // Links the dependency, as `npm install` would.
   if (options.includes('oauth'))
     await symlink(path.join(root, 'node_modules'), path.join(project, 'node_modules'));
   return path.join(project, 'dist/main.js');
-}
-
-async function compile(args) {
-  const { code, stderr } = await mcpgen(args, { cwd: root });
-  if (code !== 0) throw new Error(`mcpgen ${args.join(' ')} failed:\n${stderr}`);
 }

@@ -50,7 +50,11 @@ export function jsonAnswer(body, status = '200 OK', headers = '') {
 function endOf(text) {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
-  const length = Number(/^content-length: *(\d+)/im.exec(text.slice(0, end))?.[1] ?? 0);
-  const whole = end + 4 + length;
+  const head = text.slice(0, end);
+  if (/^transfer-encoding:.*chunked/im.test(head)) {
+    const last = text.indexOf('\r\n0\r\n\r\n', end + 2);
+    return last === -1 ? undefined : last + 7;
+  }
+  const whole = end + 4 + Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
   return text.length < whole ? undefined : whole;
 }

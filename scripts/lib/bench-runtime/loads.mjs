@@ -2,12 +2,13 @@
 import { spawn } from 'node:child_process';
 
 import { takeTurns } from '../bench/figures.mjs';
+import { RawSession } from '../nodes/raw-client.mjs';
 import { HttpConnection } from './http-connection.mjs';
 import { callOf, initialize, initialized, Ledger, modernCallOf } from './messages.mjs';
 import { endOf, memoryOf, urlOf } from './process.mjs';
 
 /** Calls at a time. */
-export const IN_FLIGHT = 64;
+const IN_FLIGHT = 64;
 
 /** Calls that a server answers before it is measured. */
 const WARM_UP = 12_000;
@@ -98,7 +99,9 @@ export async function startHttpLoad(args, { isModern = false, env = {}, token } 
   });
   const url = await urlOf(child);
   const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const headers = { ...credentials, ...(isModern ? modernHeaders : await openSession(url, credentials)) };
+  const { headers } = isModern
+    ? { headers: { ...credentials, ...modernHeaders } }
+    : await RawSession.open(url, credentials);
   const messageOf = isModern ? modernCallOf : callOf;
   // Opened for each run: servers end connections that were idle while others had their turn.
   const run = (calls) =>
@@ -130,15 +133,4 @@ async function withConnections(url, count, headers, work) {
   } finally {
     for (const connection of connections) connection.close();
   }
-}
-
-/** The headers that name the session. */
-async function openSession(url, credentials) {
-  const post = (headers, message) =>
-    withConnections(url, 1, headers, ([connection]) => connection.post(message));
-  const { headers } = await post(credentials, initialize);
-  const id = /^mcp-session-id: (.*)$/im.exec(headers)?.[1];
-  const session = { 'mcp-protocol-version': '2025-11-25', ...(id && { 'mcp-session-id': id }) };
-  await post({ ...credentials, ...session }, initialized);
-  return session;
 }

@@ -31,7 +31,7 @@ export function modernCallOf(id) {
 }
 
 /** `text`: one message; returns the id of the call that it answers rightly; throws when it does not. */
-export function checkAnswer(text) {
+function checkAnswer(text) {
   const { id, result } = JSON.parse(text);
   const { content, structuredContent, isError } = result ?? {};
   const isRight =

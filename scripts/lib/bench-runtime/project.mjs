@@ -2,8 +2,9 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { inRepository, root } from '../repository.mjs';
-import { mcpgen } from '../run.mjs';
+import { inRepository } from '../repository.mjs';
+import { compileServer } from '../compile-server.mjs';
+import { mcpgenOrThrow } from '../run.mjs';
 
 const number = { type: 'number' };
 const sum = { type: 'object', required: ['sum'], properties: { sum: number } };
@@ -37,23 +38,17 @@ export function add(a: number, b: number): { sum: number } {
 }
 `;
 
-/** Compiles it into the folder `below`, as a user would. `code`: of `src/handlers/index.ts`; '' calls the API. Returns its program. */
-export async function compileAdd(folder, below, options = [], code = handlers) {
-  const [source, project] = [path.join(folder, 'sums.json'), path.join(folder, below)];
-  await writeFile(source, JSON.stringify(document));
-  await compile(['openapi', source, '-o', project, ...options]);
-  if (code !== '') {
-    await writeFile(path.join(project, 'src/handlers/index.ts'), code);
-    await compile(['generate', project]);
-  }
-  return path.join(project, 'dist/main.js');
+/** Compiles it as `<name>-mcp`. `code`: of `src/handlers/index.ts`; '' calls the API. Returns its program. */
+export async function compileAdd(folder, name, options = [], code = handlers) {
+  const parts = { name, options, handlers: code || undefined };
+  return path.join(await compileServer(folder, document, parts), 'dist/main.js');
 }
 
 /** Compiles the same tool as an annotated function. Returns its program. */
 export async function compileAddFunction(folder) {
   const [source, project] = [path.join(folder, 'sums.ts'), path.join(folder, 'sums-functions')];
   await writeFile(source, annotated);
-  await compile(['ts', source, '-o', project]);
+  await mcpgenOrThrow(['ts', source, '-o', project]);
   return path.join(project, 'dist/main.js');
 }
 
@@ -64,9 +59,4 @@ export async function linkModules(folder, ...names) {
     await mkdir(path.dirname(place), { recursive: true });
     await symlink(inRepository('node_modules', name), place);
   }
-}
-
-async function compile(args) {
-  const { code, stderr } = await mcpgen(args, { cwd: root });
-  if (code !== 0) throw new Error(`mcpgen ${args.join(' ')} failed:\n${stderr}`);
 }

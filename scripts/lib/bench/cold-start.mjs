@@ -10,7 +10,7 @@ import { takeTurns } from './figures.mjs';
 const listTools = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 
 /** One cold start: the ms from spawn to the last byte of the list, the two answers, and the peak of resident bytes. */
-export function coldStart(script, args, cwd) {
+function coldStart(script, args, cwd) {
   const start = performance.now();
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...args], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });

@@ -5,7 +5,10 @@
 import { Ajv } from 'ajv';
 
 /** Members that hold one schema, a list of them, or a map. */
-const ONE = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'];
+const ONE = [
+  ...['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'],
+  ...['unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
+];
 
 const MANY = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 
@@ -13,7 +16,8 @@ const NAMED = ['properties', '$defs', 'definitions', 'patternProperties', 'depen
 
 const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function walk(schema, at, check) {
+/** What `check` finds in a schema, and in those within it. */
+export function walk(schema, at, check) {
   if (!isRecord(schema)) return [];
   const inner = [
     ...ONE.map((key) => [`${at}/${key}`, schema[key]]),
@@ -100,21 +104,14 @@ const SUBSETS = {
 
 export const SUBSET_NAMES = Object.keys(SUBSETS);
 
-/** What the client refuses, with the name of the tool. */
-export function subsetFaults(client, server, tools) {
-  const { checks = [], most = Infinity } = SUBSETS[client] ?? {};
-  const count = tools.length > most ? [`${String(tools.length)} tools`] : [];
-  return [
-    ...count,
-    ...tools.flatMap((tool) =>
-      checks.flatMap((check) => check(tool, server).map((fault) => `${tool.name}: ${fault}`)),
-    ),
-  ];
-}
-
 /** What the client refuses though no warning of the compiler says so: `reported` are their messages. */
 export function unreportedFaults(client, { server, tools, reported }) {
+  const { checks, most = Infinity } = SUBSETS[client];
+  const faults = tools.flatMap((tool) =>
+    checks.flatMap((check) => check(tool, server).map((fault) => `${tool.name}: ${fault}`)),
+  );
+  if (tools.length > most) faults.push(`${String(tools.length)} tools`);
   const isReported = (name) =>
     reported.some((words) => words.includes(`of \`${name}\``) || /takes at most/.test(words));
-  return subsetFaults(client, server, tools).filter((fault) => !isReported(fault.split(': ')[0]));
+  return faults.filter((fault) => !isReported(fault.split(': ')[0]));
 }

@@ -9,6 +9,7 @@ import { describeHidden } from '../../../dist/src/model/clean-prose.js';
 import { compileSchema } from '../../../dist/src/util/check-values.js';
 import { makeSample } from '../../../dist/templates/runtime/features/mock/sample.js';
 import { Random } from '../random.mjs';
+import { walk } from './client-subsets.mjs';
 
 /**
  * A short and a full sample of each input and output schema. Returns `missing`: no valid value was found; `faults`:
@@ -182,13 +183,6 @@ function compileProblem(schema) {
   }
 }
 
-const schemaMaps = ['properties', 'patternProperties', '$defs', 'dependentSchemas'];
-const schemaLists = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const schemaValues = [
-  ...['items', 'contains', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties'],
-  ...['propertyNames', 'not', 'if', 'then', 'else', 'contentSchema'],
-];
-
 const besideRef = new Set(['$ref', 'description', 'default']);
 
 /**
@@ -196,25 +190,18 @@ const besideRef = new Set(['$ref', 'description', 'default']);
  * target; arrays without `items`.
  */
 export function formFaults(root) {
-  const faults = [];
   const uses = new Map();
-  const pending = [root];
-  while (pending.length > 0) {
-    const schema = pending.pop();
-    if (typeof schema !== 'object' || schema === null) continue;
+  const faults = walk(root, '#', (schema) => {
     const { $ref } = schema;
-    if (typeof $ref === 'string') {
-      uses.set($ref, (uses.get($ref) ?? 0) + 1);
-      if (!resolves(root, $ref)) faults.push(`${$ref} leads nowhere`);
-      const beside = Object.keys(schema).filter((key) => !besideRef.has(key));
-      if (beside.length > 0) faults.push(`${beside.join(', ')} beside ${$ref}`);
-    }
-    if ([schema.type].flat().includes('array') && schema.items === undefined)
-      faults.push('an array has no items');
-    for (const key of schemaMaps) pending.push(...Object.values(schema[key] ?? {}));
-    for (const key of schemaLists) pending.push(...(schema[key] ?? []));
-    for (const key of schemaValues) if (Object.hasOwn(schema, key)) pending.push(schema[key]);
-  }
+    const lacksItems = [schema.type].flat().includes('array') && schema.items === undefined;
+    const form = lacksItems ? ['an array has no items'] : [];
+    if (typeof $ref !== 'string') return form;
+    uses.set($ref, (uses.get($ref) ?? 0) + 1);
+    if (!resolves(root, $ref)) form.push(`${$ref} leads nowhere`);
+    const beside = Object.keys(schema).filter((key) => !besideRef.has(key));
+    if (beside.length > 0) form.push(`${beside.join(', ')} beside ${$ref}`);
+    return form;
+  });
   for (const [ref, count] of uses) if (count === 1) faults.push(`${ref} is used once`);
   return faults;
 }

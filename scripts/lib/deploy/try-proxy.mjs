@@ -10,14 +10,13 @@ import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/
 
 import { programCalled } from '../../e2e-real/servers/debian.mjs';
 import { freePort } from '../free-port.mjs';
+import { describe, RawModern, resultOf } from '../nodes/raw-client.mjs';
 import { run } from '../run.mjs';
 import { start } from '../start.mjs';
 
 const CALLS = 40;
 /** Proxies that ask `/readyz` once a second: a server that is draining gets nothing more. */
 const ASKING = ['caddy', 'haproxy'];
-const KEY = 'io.modelcontextprotocol/';
-const MODERN = '2026-07-28';
 
 /** Complaints. */
 export async function tryProxy(name, text, project, folder) {
@@ -81,30 +80,15 @@ async function callAsClients(url) {
   }
 }
 
-function post(url, method, params, name) {
-  const meta = { [`${KEY}protocolVersion`]: MODERN, [`${KEY}clientCapabilities`]: {} };
-  return fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': MODERN,
-      'mcp-method': method,
-      ...(name === undefined ? {} : { 'mcp-name': name }),
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
-    signal: AbortSignal.timeout(15_000),
-  });
-}
+const settings = () => ({ isAlone: true, signal: AbortSignal.timeout(15_000) });
 
 /** The first event of a subscription arrives while the stream is open: nothing keeps it back. */
 async function openStream(url) {
-  const answer = await post(url, 'subscriptions/listen', { notifications: { toolsListChanged: true } });
-  const reader = answer.body.getReader();
-  const { value } = await reader.read();
-  const event = new TextDecoder().decode(value);
-  await reader.cancel();
-  if (!event.includes('subscriptions/acknowledged')) throw new Error(`${answer.status}: ${event}`);
+  const params = { notifications: { toolsListChanged: true } };
+  const take = (_event, _state, stop) => stop();
+  const stream = await new RawModern(url).ask('subscriptions/listen', params, { take, ...settings() });
+  if (stream.messages[0]?.method !== 'notifications/subscriptions/acknowledged')
+    throw new Error(describe(stream));
 }
 
 /** The server ends and starts again during calls: none may fail. */
@@ -118,11 +102,8 @@ async function replaceOne(url, servers, project, ports, secret) {
   })().finally(() => (isDone = true));
   const failed = [];
   while (!isDone) {
-    const answer = await post(url, 'tools/call', { name: 'getPet', arguments: { petId: 1 } }, 'getPet').catch(
-      String,
-    );
-    const text = typeof answer === 'string' ? answer : `${answer.status} ${await answer.text()}`;
-    if (!text.startsWith('200 ') || text.includes('"isError":true')) failed.push(text);
+    const called = await new RawModern(url).call('getPet', { petId: 1 }, {}, settings());
+    if (resultOf(called) === undefined) failed.push(describe(called));
     await sleep(10);
   }
   await replaced;
@@ -174,7 +155,7 @@ export async function checkConfiguration(name, file, folder) {
  * Starts one with the text of the page, where ports and the host are changed alone. `ports`: of two servers;
  * `folder`: where it may write.
  */
-export async function startProxy(name, text, ports, folder) {
+async function startProxy(name, text, ports, folder) {
   const { file, serve, program } = PROXIES[name];
   const port = await freePort();
   const changed = text

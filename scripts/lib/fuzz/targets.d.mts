@@ -2,7 +2,6 @@ import type { IRawProperty } from 'fast-check';
 
 export const targets: {
   name: string;
-  inputs: number;
-  slice: number;
+  runs: number;
   property: (load: (path: string) => Promise<unknown>) => Promise<IRawProperty<unknown>>;
 }[];

@@ -48,7 +48,7 @@ export function jsonWith(names, texts) {
 }
 
 /** As `JSON.parse` makes it: `__proto__` is a member like others. */
-export function objectOf(entries) {
+function objectOf(entries) {
   const object = {};
   for (const [name, value] of entries)
     Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });

@@ -79,7 +79,7 @@ export async function patterns(load) {
   const { compileMachine, runMachine } = await load('templates/runtime/features/patterns/machine');
   const source = textOf(
     [
-      ...words('a b . [ab] [^a] ^ ( ) (?: (?= (?! | * + ? {2} {1,3} ] 😀 -'),
+      ...words('a b . [ab] [^a] ^ ( ) (?: (?= (?! (?<= (?<! | * + ? {2} {1,3} ] 😀 -'),
       '\\w',
       '\\d',
       '$',

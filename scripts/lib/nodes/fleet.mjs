@@ -11,15 +11,15 @@ const STATE_SECRET = 'nodes-share-this-secret-of-48-characters-000000';
 
 class Fleet {
   #main;
-  #settings;
+  #env;
   #started = 0;
   /** Names of nodes that were killed, and when. @type {Map<string, number>} */
   killed = new Map();
   nodes = [];
 
-  constructor(main, settings, balancer) {
+  constructor(main, env, balancer) {
     this.#main = main;
-    this.#settings = settings;
+    this.#env = env;
     this.balancer = balancer;
   }
 
@@ -30,10 +30,9 @@ class Fleet {
 
   /** Starts one more node. Resolves when the balancer sends it requests. */
   async start() {
-    const { env = {}, args = [] } = this.#settings;
-    const flags = ['--transport', 'http', '--port', '0', ...args];
+    const flags = ['--transport', 'http', '--port', '0', '--rate-limit', 'off'];
     const child = spawn(process.execPath, [this.#main, ...flags], {
-      env: { PATH: process.env.PATH ?? '', MCP_TRUSTED_PROXIES: '127.0.0.1', ...env },
+      env: { PATH: process.env.PATH ?? '', MCP_TRUSTED_PROXIES: '127.0.0.1', ...this.#env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     process.once('exit', () => child.kill('SIGKILL'));
@@ -110,13 +109,13 @@ async function startApi() {
 
 /** Runs `work` with an API, Redis where a feature needs it, and `count` nodes behind a balancer. All end with it. */
 export async function withWorld(task, settings, work) {
-  const { count, features = [], env = {}, args = ['--rate-limit', 'off'] } = settings;
+  const { count, features = [], env = {} } = settings;
   const main = await task.main(features);
   const api = await startApi();
   const inside = async (redis) => {
     const shared = redis && { MCP_REDIS_URL: redis.url, MCP_NODES: String(count) };
     const variables = { API_BASE_URL: api.url, MCP_STATE_SECRET: STATE_SECRET, ...shared, ...env };
-    const fleet = new Fleet(main, { args, env: variables }, await Balancer.open());
+    const fleet = new Fleet(main, variables, await Balancer.open());
     try {
       for (let index = 0; index < count; index++) await fleet.start();
       const result = await work({ api, redis, fleet });

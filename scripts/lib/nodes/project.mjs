@@ -1,10 +1,9 @@
 /** The server whose processes run: one tool of the API, and handlers that ask, change, and take their time. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import { linkModules } from '../bench-runtime/project.mjs';
-import { root } from '../repository.mjs';
-import { mcpgen } from '../run.mjs';
+import { compileServer } from '../compile-server.mjs';
 
 /** A resource that changes when `touch` is called. */
 export const WATCHED = 'nodes://watched';
@@ -61,7 +60,6 @@ export const handlers: Handlers<Tools> = {
     '${WATCHED}': { name: 'watched', read: () => 'watched' },
   },
   extraTools: [
-    { name: 'nothing', inputSchema: { type: 'object' }, handler: () => 'nothing' },
     {
       name: 'touch',
       inputSchema: { type: 'object' },
@@ -109,19 +107,8 @@ export const handlers: Handlers<Tools> = {
 export async function compileNodes(folder, features) {
   await mkdir(folder);
   await linkModules(folder, '@redis/client');
-  const [source, project] = [path.join(folder, 'nodes.json'), path.join(folder, 'nodes-mcp')];
-  await writeFile(source, JSON.stringify(document));
-  const flags = ['ask', 'tasks', 'signed-sessions', 'trusted-proxies', ...features].flatMap((name) => [
-    '--feature',
-    name,
-  ]);
-  await compile(['openapi', source, '-o', project, ...flags]);
-  await writeFile(path.join(project, 'src/handlers/index.ts'), handlers);
-  await compile(['generate', project]);
+  const all = ['ask', 'tasks', 'signed-sessions', 'trusted-proxies', ...features];
+  const options = ['--feature', all.join()];
+  const project = await compileServer(folder, document, { name: 'nodes', options, handlers });
   return path.join(project, 'dist/main.js');
-}
-
-async function compile(args) {
-  const ended = await mcpgen(args, { cwd: root });
-  if (ended.code !== 0) throw new Error(`${ended.stderr.trim()}\n(mcpgen ${args.join(' ')})`);
 }

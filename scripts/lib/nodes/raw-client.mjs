@@ -11,13 +11,14 @@ export class RawSession {
   #url;
   #id = 0;
 
-  /** Throws when no session was opened. */
-  static async open(url) {
+  /** `headers`: of each message; throws when no session was opened. */
+  static async open(url, headers = {}) {
     const session = new RawSession();
     session.#url = url;
-    const opened = await exchange(url, { message: JSON.parse(initialize) });
+    const opened = await exchange(url, { headers, message: JSON.parse(initialize) });
     const id = opened.headers['mcp-session-id'];
-    session.headers = { 'mcp-protocol-version': LEGACY, ...(id !== undefined && { 'mcp-session-id': id }) };
+    const ofSession = id !== undefined && { 'mcp-session-id': id };
+    session.headers = { ...headers, 'mcp-protocol-version': LEGACY, ...ofSession };
     if (opened.messages[0]?.result === undefined) throw new Error(`initialize got ${describe(opened)}`);
     const ready = await session.exchange({ message: JSON.parse(initialized) });
     if (ready.status !== 202) throw new Error(`notifications/initialized got ${describe(ready)}`);

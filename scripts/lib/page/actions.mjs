@@ -3,9 +3,19 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { run } from '../../../dist/src/cli/run.js';
+import { mcpgenOrThrow } from '../run.mjs';
 
 const VIEW_NAMES = { surface: 'Surface', tool: 'Tool', try: 'Try', diff: 'Diff', findings: 'Findings' };
+
+/** Each view, and what is shown in it, of petstore. */
+export const VIEWS = [
+  ['surface', undefined],
+  ['tool', 'createPet'],
+  ['tool', 'tag:pets'],
+  ['try', 'createPet'],
+  ['diff', undefined],
+  ['findings', undefined],
+];
 
 /** Shows a view, of a tool where one is named. */
 export async function show(page, view, tool) {
@@ -65,9 +75,6 @@ export async function applyChange(page) {
   await page.locator('.notice', { hasText: 'Written' }).last().waitFor();
 }
 
-/** The fields of a tool. */
-export const words = (page) => page.getByRole('region', { name: 'Words', exact: true });
-
 /** Fills a field in; again if the page followed the source meanwhile. */
 export async function write(field, text) {
   const isWritten = async () => {
@@ -91,8 +98,7 @@ export async function dismissNotices(page) {
 
 /** What the compiler makes of the project's files, apart from the page. */
 export async function generated(folder, ...flags) {
-  const ended = await mcpgen(['generate', '--force', ...flags], { cwd: folder });
-  assert.equal(ended.code, 0, ended.stderr);
+  await mcpgenOrThrow(['generate', '--force', ...flags], { cwd: folder });
   return JSON.parse(readFileSync(path.join(folder, 'mcp-server/src/generated/catalog.json'), 'utf8'));
 }
 
@@ -113,30 +119,6 @@ export async function eventually(holds, what, patience = 10_000) {
     assert.ok(Date.now() < end, what);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-export async function mcpgen(args, { cwd }) {
-  const said = { stdout: '', stderr: '' };
-  const output = (name) => ({
-    write: (text, taken) => {
-      said[name] += text;
-      taken?.();
-    },
-    isTTY: false,
-    paint: (_style, text) => text,
-  });
-  const code = await run({
-    args,
-    cwd,
-    env: {},
-    stdout: output('stdout'),
-    stderr: output('stderr'),
-    readStdin: () => Promise.resolve(new Uint8Array()),
-    stdinIsTTY: false,
-    signal: new AbortController().signal,
-    now: () => performance.now(),
-  });
-  return { code, ...said };
 }
 
 const SETTLED = 500;

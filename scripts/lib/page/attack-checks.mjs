@@ -1,28 +1,27 @@
 /** What a page of another origin tries on the server of the page; test/preview/server.test.ts sends what no browser does. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import http from 'node:http';
 import net from 'node:net';
 import { networkInterfaces } from 'node:os';
+
+import { startLoopback } from '../../../fixtures/upstreams/loopback.mjs';
 
 const EDIT = JSON.stringify({ edits: [{ kind: 'surface', surface: 'search' }] });
 
 /** A page of another server on this host, in the same browser: what each attempt of its script comes to, and the cookies it got. */
 async function attemptFromOtherPort(context, origin, hostname) {
-  const cookies = [];
-  const server = http.createServer(({ headers }, response) => {
-    cookies.push(headers.cookie ?? '');
-    response.setHeader('content-type', 'text/html');
-    response.end('<!doctype html><title>other</title>');
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, requests, close } = await startLoopback(() => ({
+    headers: { 'content-type': 'text/html' },
+    text: '<!doctype html><title>other</title>',
+  }));
   const page = await context.newPage();
   try {
-    await page.goto(`http://${hostname}:${server.address().port}/`);
-    return { ...(await page.evaluate(attempt, { origin, edit: EDIT })), sent: cookies.join('') };
+    await page.goto(url.replace('127.0.0.1', hostname));
+    const attempts = await page.evaluate(attempt, { origin, edit: EDIT });
+    return { ...attempts, sent: requests.map(({ headers }) => headers.cookie ?? '').join('') };
   } finally {
     await page.close();
-    await new Promise((resolve) => server.close(resolve));
+    await close();
   }
 }
 

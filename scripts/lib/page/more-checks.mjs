@@ -7,15 +7,10 @@ import {
   applyChange,
   dismissNotices,
   eventually,
-  generated,
   list,
-  readConfig,
   review,
   show,
-  toolNamed,
   undoChange,
-  words,
-  write,
 } from './actions.mjs';
 
 import { assertOneColumn } from './phone-checks.mjs';
@@ -121,18 +116,6 @@ export const functionChecks = {
       async () => /forecast/.test(await page.locator('.source').textContent()),
       'there is no source',
     );
-  },
-  'a description goes to the configuration, is made by `generate`, and undone': async ({ page, folder }) => {
-    const before = readConfig(folder);
-    const text = 'The weather of a city, day by day.';
-    await write(words(page).getByLabel('Description'), text);
-    const dialog = await review(page);
-    await dialog.getByText('mcpgen.config.json').first().waitFor();
-    await applyChange(page);
-    assert.equal(toolNamed(await generated(folder), 'get_forecast').description, text);
-    await undoChange(page);
-    assert.equal(readConfig(folder), before);
-    await dismissNotices(page);
   },
   'a function is called': async ({ page }) => {
     await show(page, 'try', 'to_celsius');

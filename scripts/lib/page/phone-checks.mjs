@@ -1,7 +1,7 @@
 /** A phone: 390 px and fingers. */
 import assert from 'node:assert/strict';
 
-import { show } from './actions.mjs';
+import { show, VIEWS } from './actions.mjs';
 
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1440, height: 900 };
@@ -9,15 +9,6 @@ const DESK = { width: 1440, height: 900 };
 const LEAST_WIDTH = 300;
 const FINGER = 44;
 const SETTLED = 400;
-
-const VIEWS = [
-  ['surface', undefined],
-  ['tool', 'createPet'],
-  ['tool', 'tag:pets'],
-  ['try', 'createPet'],
-  ['diff', undefined],
-  ['findings', undefined],
-];
 
 async function showOnPhone(page, use) {
   await page.setViewportSize(PHONE);

@@ -4,8 +4,8 @@ import path from 'node:path';
 
 import { startPetstore } from '../../../fixtures/upstreams/petstore.mjs';
 import { inRepository } from '../repository.mjs';
+import { mcpgenOrThrow } from '../run.mjs';
 import { attackChecks } from './attack-checks.mjs';
-import { mcpgen } from './actions.mjs';
 import { diffChecks, findingsChecks } from './diff-findings-checks.mjs';
 import { keyboardChecks } from './keyboard-checks.mjs';
 import { firstVisitChecks } from './first-visit-checks.mjs';
@@ -70,7 +70,7 @@ async function openLoose(folder) {
 
 async function openShop(folder) {
   const cwd = await init(folder, 'shop');
-  const { stdout } = await mcpgen(['inspect', '.', '--json'], { cwd });
+  const { stdout } = await mcpgenOrThrow(['inspect', '.', '--json'], { cwd });
   return { args: [cwd], context: { folder: cwd, tools: JSON.parse(stdout).tools } };
 }
 
@@ -78,7 +78,7 @@ async function openShop(folder) {
 async function init(folder, fixture) {
   copyFileSync(inRepository(`fixtures/${fixture}.yaml`), path.join(folder, `${fixture}.yaml`));
   const name = `${fixture}-mcp`;
-  await run(folder, 'init', `${fixture}.yaml`, '--name', name);
+  await mcpgenOrThrow(['init', `${fixture}.yaml`, '--name', name], { cwd: folder });
   return path.join(folder, name);
 }
 
@@ -95,7 +95,7 @@ async function project(folder, config) {
     path.join(folder, 'mcpgen.config.json'),
     `${JSON.stringify({ ...config, output: OUT }, null, 2)}\n`,
   );
-  await run(folder, 'generate');
+  await mcpgenOrThrow(['generate'], { cwd: folder });
 }
 
 async function openGitHub(folder, corpus) {
@@ -137,9 +137,4 @@ async function openHostile(folder) {
   };
   writeFileSync(path.join(folder, 'hostile.json'), JSON.stringify(document, null, 1));
   return { args: ['hostile.json'] };
-}
-
-async function run(folder, ...args) {
-  const { code, stderr } = await mcpgen(args, { cwd: folder });
-  if (code !== 0) throw new Error(stderr);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { mcpgenOrThrow } from '../run.mjs';
 import {
   applyChange,
   discard,
@@ -11,7 +12,6 @@ import {
   filterField,
   generated,
   list,
-  mcpgen,
   readConfig,
   review,
   show,
@@ -84,7 +84,7 @@ export const toolChecks = {
     assert.equal(tool.inputSchema.properties.limit.description, 'At most so many.');
     assert.equal(tool.annotations.idempotentHint, false);
     // A pin shows in what is generated only with the search surface.
-    const { stdout } = await mcpgen(['inspect', '.', '--json'], { cwd: folder });
+    const { stdout } = await mcpgenOrThrow(['inspect', '.', '--json'], { cwd: folder });
     assert.equal(toolNamed(JSON.parse(stdout), 'listPets').pin, true);
     await undoChange(page);
     assert.equal(readConfig(folder), before);

@@ -1,13 +1,13 @@
 /** The road of a call: the functions of the runtime that run for one warm `tools/call` over stdio to an API over http. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
+import { startLoopback } from '../../../fixtures/upstreams/loopback.mjs';
 import { inRepository } from '../repository.mjs';
-import { mcpgen } from '../run.mjs';
+import { mcpgenOrThrow } from '../run.mjs';
 import { withTempFolder } from '../temp.mjs';
 
 /** Most functions and files that one call may need. */
@@ -19,8 +19,7 @@ const WARM_CALLS = 20;
 export function readCallRoad() {
   return withTempFolder('call-road', async (folder) => {
     const project = path.join(folder, 'petstore');
-    const { code, stderr } = await mcpgen(['openapi', inRepository('fixtures/petstore.yaml'), '-o', project]);
-    if (code !== 0) throw new Error(stderr);
+    await mcpgenOrThrow(['openapi', inRepository('fixtures/petstore.yaml'), '-o', project]);
     const runtime = `${pathToFileURL(path.join(project, 'dist/runtime')).href}/`;
     const coverage = await coverageOf(path.join(project, 'dist/main.js'));
     return coverage
@@ -39,14 +38,11 @@ export function readCallRoad() {
 }
 
 async function coverageOf(main) {
-  const api = createServer((_, response) => {
-    response.setHeader('content-type', 'application/json').end('{"items":[]}');
-  }).listen(0, '127.0.0.1');
-  await once(api, 'listening');
+  const api = await startLoopback(() => ({ json: { items: [] } }));
   const counter = new URL('call-counter.mjs', import.meta.url).href;
   const server = spawn(process.execPath, ['--import', counter, main], {
     stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
-    env: { ...process.env, API_BASE_URL: `http://127.0.0.1:${api.address().port}` },
+    env: { ...process.env, API_BASE_URL: api.url },
   });
   try {
     const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
@@ -71,6 +67,6 @@ async function coverageOf(main) {
     return await take();
   } finally {
     server.stdin.end();
-    api.close();
+    await api.close();
   }
 }

@@ -5,21 +5,21 @@ import { get } from 'node:http';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 
+import { requestOf, UPGRADE } from '../attack/wire.mjs';
 import { HttpConnection } from '../bench-runtime/http-connection.mjs';
 import { initialize, initialized } from '../bench-runtime/messages.mjs';
 import { endOf, urlOf } from '../bench-runtime/process.mjs';
+import { RawSession } from '../nodes/raw-client.mjs';
 import { badFrame, badMessage, webSocketFrame } from './frames.mjs';
+import { endSession } from './sessions.mjs';
 
 /** Connections at a time. */
 const WIDTH = 8;
 /** Frames between two good requests, and on one WebSocket. */
 const FRAMES = 100;
 const PING = '{"jsonrpc":"2.0","id":"good","method":"ping"}';
-
-/** The text of a call without arguments. */
-export function callText(id, name) {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"${name}","arguments":{}}}`;
-}
+const MEMORY =
+  '{"jsonrpc":"2.0","id":"memory","method":"tools/call","params":{"name":"memory","arguments":{}}}';
 
 /** Has `work` do so many frames, some at a time, over several connections. */
 async function share(count, work) {
@@ -50,9 +50,9 @@ function start(args, stdio) {
 }
 
 function bytesIn(answer) {
-  const bytes = Number(JSON.parse(answer).result?.content[0]?.text);
+  const bytes = Number(answer.result?.content[0]?.text);
   if (Number.isFinite(bytes)) return bytes;
-  throw new Error(`The server does not say how much memory it uses: ${answer}`);
+  throw new Error(`The server does not say how much memory it uses: ${JSON.stringify(answer)}`);
 }
 
 export async function startStdio(main) {
@@ -81,7 +81,7 @@ export async function startStdio(main) {
         if (sent % FRAMES === 0) await ask('good', PING);
       }
     },
-    memory: async () => bytesIn(await ask('memory', callText('memory', 'memory'))),
+    memory: async () => bytesIn(JSON.parse(await ask('memory', MEMORY))),
     close: () => close(() => child.stdin.end()),
   };
 }
@@ -95,10 +95,10 @@ export async function startHttp(main, soak, ...flags) {
     url,
     soak: (count, random) => soak(url, count, random),
     memory: async () => {
-      const session = await openSession(url);
-      const { message } = await postOnce(url, session, callText('memory', 'memory'));
-      await endSession(url, session);
-      return bytesIn(message);
+      const session = await RawSession.open(url);
+      const { messages } = await session.call('memory', {}, { isAlone: true });
+      await endSession(session);
+      return bytesIn(messages.at(-1));
     },
     close: () => close(() => child.kill('SIGTERM')),
   };
@@ -110,21 +110,6 @@ async function postOnce(url, headers, body) {
   connection.close();
   if (answer.status >= 500) throw new Error(`The server failed: ${answer.headers}`);
   return answer;
-}
-
-/** Opens a session, and returns the headers that name it. */
-export async function openSession(url) {
-  const { headers } = await postOnce(url, {}, initialize);
-  const id = /^mcp-session-id: (.*)$/im.exec(headers)?.[1];
-  if (id === undefined) throw new Error(`No session was opened: ${headers}`);
-  const session = { 'mcp-protocol-version': '2025-11-25', 'mcp-session-id': id };
-  await postOnce(url, session, initialized);
-  return session;
-}
-
-export async function endSession(url, headers) {
-  const { status } = await fetch(url, { method: 'DELETE', headers });
-  if (status !== 204) throw new Error(`A session was not ended: ${status}`);
 }
 
 const badHeads = [
@@ -140,7 +125,7 @@ const badHeads = [
 
 /** Bad bodies, bad heads, and what is no HTTP at all. */
 export async function soakHttp(url, count, random) {
-  const session = await openSession(url);
+  const { headers: session } = await RawSession.open(url);
   await share(count, async (frames) => {
     let connection;
     for (let sent = 0; sent < frames; sent++) {
@@ -206,10 +191,6 @@ export function soakSse(url, count, random) {
 
 /** Bad messages in good frames; each connection ends by a frame that breaks RFC 6455. */
 export function soakWebSocket({ hostname, port }, count, random) {
-  const head = [
-    ...['GET /ws HTTP/1.1', `host: ${hostname}:${port}`, 'upgrade: websocket', 'connection: upgrade'],
-    ...['sec-websocket-version: 13', 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA=='],
-  ];
   return share(count, async (frames) => {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
     const closed = once(socket, 'close');
@@ -226,7 +207,7 @@ export function soakWebSocket({ hostname, port }, count, random) {
         look = () => received.includes(text) && resolve();
         look();
       });
-    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    socket.write(requestOf(UPGRADE));
     await seen('\r\n\r\n');
     socket.write(webSocketFrame(initialize));
     await seen('"id":0,"result"');

@@ -5,13 +5,7 @@ import path from 'node:path';
 import { CallToolResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
 
 import { connectOldClient } from '../clients.mjs';
-import { mcpgen } from '../run.mjs';
-
-/** `project`: the folder to write; throws with what the compiler said. */
-export async function compileProject(document, project) {
-  const ended = await mcpgen(['openapi', document, '-o', project, '--quiet']);
-  if (ended.code !== 0) throw new Error(`does not compile: ${ended.stderr.slice(0, 600)}`);
-}
+import { mcpgenOrThrow } from '../run.mjs';
 
 /** How its tools do their work. */
 export async function readBindings(project) {
@@ -20,7 +14,7 @@ export async function readBindings(project) {
 
 /** By tool, whole where the list is cut. */
 export async function readInputSchemas(document) {
-  const { stdout } = await mcpgen(['inspect', document, '--json']);
+  const { stdout } = await mcpgenOrThrow(['inspect', document, '--json']);
   return new Map(JSON.parse(stdout).tools.map(({ name, inputSchema }) => [name, inputSchema]));
 }
 

@@ -1,19 +1,15 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { httpServer } from '../../support/loopback.ts';
 import { firstOperation, folderOf, modelOf, openapi, read, readSource, withOperation } from './reading.ts';
 
 const document = withOperation({ operationId: 'listA' });
 
 async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await httpServer(answer);
+  onTestFinished(close);
+  return url;
 }
 
 test.each<[what: string, text: string]>([

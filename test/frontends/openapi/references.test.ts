@@ -1,9 +1,8 @@
 import { symlinkSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonSchema, JsonSchemaObject } from '../../../src/util/json-schema.ts';
+import { httpServer } from '../../support/loopback.ts';
 import {
   firstOperation,
   folderOf,
@@ -185,16 +184,15 @@ test('$self names a document, and its files are found beside it', async () => {
 });
 
 test('remote references are fetched from allowed hosts only, redirects included', async () => {
-  const server = createServer((request, response) => {
+  const { url, close } = await httpServer((request, response) => {
     if (request.url === '/away.json') response.writeHead(302, { location: 'http://localhost:1/x' }).end();
     else if (request.url === '/gone.json') response.writeHead(404).end();
     else if (request.url === '/b.json') response.end('{"B":{"type":"integer"}}');
     else
       response.end('{"A":{"type":"array","items":{"$ref":"b.json#/B"}},"F":{"$ref":"file:///etc/passwd"}}');
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => void server.close());
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(close);
+  const { host } = new URL(url);
   const at = async (
     path: string,
     allowRemoteRefs: string[],
@@ -205,6 +203,10 @@ test('remote references are fetched from allowed hosts only, redirects included'
   expect(await at('a.json#/A', [])).toMatchObject({
     told: [`warning remote-ref-refused ${schemaPointer}/$ref`],
   });
+  const behindName = withSchema({ $ref: `http://schemas.example@${host}/a.json#/A` });
+  expect((await read(behindName, { allowRemoteRefs: ['schemas.example'] })).told).toEqual([
+    `warning remote-ref-refused ${schemaPointer}/$ref`,
+  ]);
   expect(await at('a.json#/A', [host])).toEqual({
     told: [],
     schemas: { A: { type: 'array', items: { $ref: '#/$defs/B' } }, B: { type: 'integer' } },

@@ -1,27 +1,23 @@
 // No document makes the compiler ask an address of this machine or its network.
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { guardedFetch, type Lookup } from '../../../src/frontends/openapi/load/guarded-fetch.ts';
 import { ipAddressOfUrl, isPublicHost } from '../../../src/util/addresses.ts';
 import { createRefPolicy } from '../../../src/util/ref-policy.ts';
 import { isPublicAddress } from '../../../templates/runtime/features/redirects.ts';
+import { httpServer } from '../../support/loopback.ts';
 import { readSource, withOperation } from './reading.ts';
 
 /** A server on loopback; `asked` are the hosts it was asked by. */
-async function listen(answer: RequestListener): Promise<{ port: number; asked: string[] }> {
+async function listen(answer: RequestListener): Promise<{ port: string; asked: string[] }> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const { url, close } = await httpServer((request, response) => {
     asked.push(request.headers.host ?? '');
     answer(request, response);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, asked };
+  onTestFinished(close);
+  return { port: new URL(url).port, asked };
 }
 
 const answers =

@@ -1,57 +1,21 @@
 // Questions of handlers to their client over a session: the request, the answer, and everything that may come instead.
 import { expect, test, vi } from 'vitest';
-import type { Context } from '../../../templates/runtime/types.ts';
-import { newServer, type ServerParts, type TestServer } from '../harness.ts';
+import { asked } from '../rules/asking.ts';
+import { speaking, type Speaking } from '../rules/speaking.ts';
+import { REQUESTS, subject, type Work } from '../rules/subject.ts';
 
-type Handler = (context: Context) => unknown;
-
-async function serverFor(
-  handler: Handler,
-  capabilities: object,
-  { revision = '2025-11-25', ...parts }: ServerParts & { revision?: string } = {},
-): Promise<TestServer> {
-  const server = newServer({
-    ...parts,
-    handlers: {
-      extraTools: [
-        {
-          name: 'x',
-          inputSchema: { type: 'object' },
-          handler: (_: object, context: Context) => handler(context),
-        },
-      ],
-    },
-  });
-  await server.ask('initialize', {
-    protocolVersion: revision,
-    capabilities,
-    clientInfo: { name: 'client', version: '0' },
-  });
-  await server.notify('notifications/initialized');
-  return server;
-}
-
-/** Calls the tool; when a request comes, `reply` answers it. Resolves to the words of the result. */
-async function call(server: TestServer, reply: (params: object) => object): Promise<string> {
-  const result = server.ask('tools/call', { name: 'x' });
-  const request = await Promise.race([asked(server).catch(() => undefined), result.then(() => undefined)]);
-  if (request !== undefined) {
-    await server.send({ jsonrpc: '2.0', id: Reflect.get(request, 'id'), ...reply(request.params ?? {}) });
-  }
-  const { content } = (await result).result as { content: { text: string }[] };
-  return content.map(({ text }) => text).join();
-}
+const serverFor = (work: Work, capabilities: object) => speaking('2025-11-25', subject(work), capabilities);
 
 /** The first request that comes. */
-async function asked(server: TestServer): Promise<TestServer['sent'][number] | undefined> {
-  return vi.waitFor(() => {
-    const request = server.sent.find((message) => 'id' in message);
+const requestOf = ({ sent }: Speaking) =>
+  vi.waitFor(() => {
+    const request = sent.find((message) => 'id' in message);
     if (request === undefined) throw new Error('nothing was asked');
     return request;
   });
-}
 
 const asText = (work: Promise<unknown>): Promise<string> => work.then((value) => JSON.stringify(value));
+
 test('an older revision gets the form it knows', async () => {
   const form = {
     color: {
@@ -65,14 +29,11 @@ test('an older revision gets the form it knows', async () => {
     },
     sure: { type: 'boolean', required: false, default: true },
   } as const;
-  const server = await serverFor(
-    ({ elicit }) => asText(elicit('Which?', form)),
-    { elicitation: {} },
-    { revision: '2025-06-18' },
-  );
-  const said = await call(server, () => ({ result: { action: 'accept', content: { color: 'g' } } }));
-  expect(said).toBe('{"action":"accept","content":{"color":"g"}}');
-  expect(server.sent[0]?.params).toEqual({
+  const work: Work = ({ elicit }) => asText(elicit('Which?', form));
+  const answer = { action: 'accept', content: { color: 'g' } };
+  const { words, question } = await asked('2025-06-18', work, { elicitation: {} }, answer);
+  expect(words).toBe(JSON.stringify(answer));
+  expect(question?.params).toEqual({
     message: 'Which?',
     requestedSchema: {
       type: 'object',
@@ -84,7 +45,7 @@ test('an older revision gets the form it knows', async () => {
   });
 });
 
-test.each<[string, Handler, object, string]>([
+test.each<[string, Work, object, string]>([
   [
     'an error',
     ({ roots }) => roots(),
@@ -100,13 +61,15 @@ test.each<[string, Handler, object, string]>([
   ],
 ])('the client answers with %s', async (_, handler, reply, want) => {
   const server = await serverFor(handler, { roots: {}, sampling: {} });
-  expect(await call(server, () => reply)).toContain(want);
+  const answered = server.put(...REQUESTS.call);
+  await server.send({ jsonrpc: '2.0', id: Reflect.get(await requestOf(server), 'id'), ...reply });
+  expect(JSON.stringify((await answered).result)).toContain(want);
 });
 
 test('a call that is cancelled takes its question back', async () => {
   const server = await serverFor(({ roots }) => roots(), { roots: {} });
   const answered = server.send({ jsonrpc: '2.0', id: 'c', method: 'tools/call', params: { name: 'x' } });
-  await asked(server);
+  await requestOf(server);
   await server.notify('notifications/cancelled', { requestId: 'c' });
   expect(await answered).toBeUndefined();
   expect(server.sent.map(({ method }) => method)).toEqual(['roots/list', 'notifications/cancelled']);
@@ -115,7 +78,7 @@ test('a call that is cancelled takes its question back', async () => {
 test('a session that ends answers what it was asked', async () => {
   const server = await serverFor(({ roots }) => roots(), { roots: {} });
   const answered = server.send({ jsonrpc: '2.0', id: 'c', method: 'tools/call', params: { name: 'x' } });
-  await asked(server);
+  await requestOf(server);
   server.session.end();
   expect(await answered).toBeUndefined();
   expect(server.reported).toEqual([]);
@@ -129,7 +92,7 @@ const use = [
 ];
 
 const askModel =
-  (messages: object[]): Handler =>
+  (messages: object[]): Work =>
   ({ sample }) =>
     asText(sample({ maxTokens: 1, messages: messages as Parameters<typeof sample>[0]['messages'] }));
 
@@ -142,9 +105,9 @@ test.each<[string, object[], string, object, string]>([
 ])(
   'a model is not asked with %s that its client does not know',
   async (_, messages, revision, sampling, want) => {
-    const server = await serverFor(askModel(messages), { sampling }, { revision });
-    expect(await call(server, () => ({ result: {} }))).toContain(want);
-    expect(server.sent).toEqual([]);
+    const { words, sent } = await asked(revision, askModel(messages), { sampling });
+    expect(words).toContain(want);
+    expect(sent).toEqual([]);
   },
 );
 
@@ -154,7 +117,7 @@ test.each<[string, object]>([
   ['2025-11-25', { role: 'user', content: [{ ...hi, _meta: {} }], _meta: {} }],
 ])('a message for a model in %s', async (revision, want) => {
   const message = { role: 'user', content: [{ ...hi, _meta: {} }], _meta: {} };
-  const server = await serverFor(askModel([message]), { sampling: {} }, { revision });
-  await call(server, () => ({ result: { role: 'assistant', model: 'm', content: hi } }));
-  expect(server.sent[0]?.params).toEqual({ maxTokens: 1, messages: [want] });
+  const answer = { role: 'assistant', model: 'm', content: hi };
+  const { question } = await asked(revision, askModel([message]), { sampling: {} }, answer);
+  expect(question?.params).toEqual({ maxTokens: 1, messages: [want] });
 });

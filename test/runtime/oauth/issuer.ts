@@ -1,9 +1,9 @@
 /** An issuer of tokens on a free port of the loopback: its metadata, its keys, and answers about opaque tokens. */
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
 import { canaries } from '../../support/canaries.ts';
+import { httpServer } from '../../support/loopback.ts';
 
 export interface SigningKey {
   kid: string;
@@ -70,14 +70,13 @@ export async function startIssuer(): Promise<Issuer> {
       return canaries.add(await signed);
     },
   };
-  const server = createServer((request, response) => {
+  const { url, close } = await httpServer((request, response) => {
     void answer(issuer, request).then(({ status, json }) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json)),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  issuer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(close);
+  issuer.url = url;
   return issuer;
 }
 

@@ -30,12 +30,12 @@ function escaped(text) {
 }
 
 /** Files that are read while attacks run, and never changed. */
-const SHARED = ['node_modules', 'package.json', 'test', 'templates', 'schema'];
+const SHARED = ['node_modules', 'package.json', 'fixtures', 'test', 'templates', 'schema'];
 
 /** Without its check a stream may stay open: rows that wait for it have noticed by then. */
 const PATIENCE_MS = 10_000;
 
-export async function openCopy(folder) {
+async function openCopy(folder) {
   const at = (...parts) => path.join(folder, ...parts);
   await mkdir(at('scripts'), { recursive: true });
   await cp(path.join(root, 'dist'), at('dist'), { recursive: true });

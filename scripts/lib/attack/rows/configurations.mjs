@@ -5,9 +5,9 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import path from 'node:path';
 
+import { startLoopback } from '../../../../fixtures/upstreams/loopback.mjs';
 import { inRepository } from '../../repository.mjs';
 import { inModule, never } from '../prove/check.mjs';
 
@@ -26,28 +26,23 @@ const document = JSON.stringify({
  * `handlers` the marks that planted code has left, and the files that came to be outside of repositories.
  */
 export async function open(folder) {
-  const asked = [];
   /** Commands that a row does not wait for any more. */
   const running = new Set();
-  const server = createServer((request, response) => {
-    asked.push(`${request.url} ${JSON.stringify(request.headers)}`);
-    response.end(document);
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, requests, close } = await startLoopback(() => ({ text: document }));
   const marks = path.join(folder, 'marks');
   const outside = path.join(folder, 'outside');
   const home = path.join(folder, 'home');
   await Promise.all([marks, outside, home].map((each) => mkdir(each)));
   const encoded = Buffer.from(`ada:${SECRET}`).toString('base64');
-  const carries = (request) => [SECRET, encoded].some((text) => request.includes(text));
+  const carries = (request) => [SECRET, encoded].some((text) => JSON.stringify(request).includes(text));
   return {
     folder,
     marks,
     outside,
     home,
-    url: `http://127.0.0.1:${server.address().port}`,
+    url,
     witness: async () => ({
-      upstream: asked.filter(carries).length,
+      upstream: requests.filter(carries).length,
       handlers: (await readdir(marks)).length,
       outside: (await readdir(outside, { recursive: true, withFileTypes: true })).filter((each) =>
         each.isFile(),
@@ -57,7 +52,7 @@ export async function open(folder) {
     close: async () => {
       for (const child of running) child.kill('SIGKILL');
       await Promise.all([...running].map((child) => once(child, 'close')));
-      await new Promise((resolve) => server.close(resolve));
+      await close();
     },
   };
 }

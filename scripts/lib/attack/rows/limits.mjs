@@ -7,9 +7,7 @@ import { closeCode, requestOf, sendRaw, refusalsIn } from '../wire.mjs';
 export const family = 'limits';
 
 const mebibyte = 1024 * 1024;
-const close = 'connection: close';
-const accept = 'accept: application/json, text/event-stream';
-const head = ['POST /mcp HTTP/1.1', 'host: 127.0.0.1', accept, 'content-type: application/json', close];
+const head = [good.start, good.host, good.accept, good.json, good.close];
 /** The beginning of a body: blanks that JSON may begin with. */
 const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`;
 
@@ -19,7 +17,7 @@ const heads = [
   [
     'a body that turns out too long',
     requestOf(
-      [good.start, good.host, ...good.fields, 'transfer-encoding: chunked', close],
+      [good.start, good.host, ...good.fields, 'transfer-encoding: chunked', good.close],
       chunk.repeat(70) + good.chunked(),
     ),
     '413 -32600',

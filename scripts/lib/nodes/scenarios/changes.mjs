@@ -81,10 +81,12 @@ function note({ figures, size }, method, { delays, missed }) {
     limit: all,
     unit: (value) => `${value} of ${all}`,
   });
-  const slowest = { what: `${what}: the slowest`, figure: Math.max(0, ...delays), limit: MOST_MS };
-  const unit = (value) => `${value.toFixed(0)} ms`;
-  if (size.isTimed) figures.atMost({ ...slowest, unit });
-  else figures.note(slowest.what, unit(slowest.figure));
+  figures.atMost({
+    what: `${what}: the slowest`,
+    figure: Math.max(0, ...delays),
+    limit: size.isTimed ? MOST_MS : WAIT_MS,
+    unit: (value) => `${value.toFixed(0)} ms`,
+  });
 }
 
 async function subscribeSession(url, take, signal) {

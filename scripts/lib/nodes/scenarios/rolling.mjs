@@ -22,10 +22,9 @@ export async function rollingRestart(task) {
     return { calls, pace, faults, ...fleet.balancer.counts, doubled: api.doubled() };
   });
   const what = `${size.replaced} restarts at ${size.perSecond} calls a second`;
-  const speed = { what: `${what}: pace`, figure: seen.pace, limit: LEAST_PACE * size.perSecond };
   const perSecond = (value) => `${value.toFixed(0)} a second`;
-  if (size.isTimed) figures.atLeast({ ...speed, unit: perSecond });
-  else figures.note(speed.what, perSecond(seen.pace));
+  const limit = size.isTimed ? LEAST_PACE * size.perSecond : 0;
+  figures.atLeast({ what: `${what}: pace`, figure: seen.pace, limit, unit: perSecond });
   const unit = (value) => `${value} of ${seen.calls}`;
   figures.atMost({ what: `${what}: refused connections`, figure: seen.refused, limit: 0, unit: String });
   figures.atMost({

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { inRepository } from '../../repository.mjs';
-import { inParallel, runOrThrow } from '../../run.mjs';
+import { inParallel, mcpgenOrThrow, runOrThrow } from '../../run.mjs';
 import { start } from '../../start.mjs';
-import { compileProject, readBindings } from '../project.mjs';
+import { readBindings } from '../project.mjs';
 
 /** Documents that are compiled at a time. */
 const width = 2;
@@ -26,7 +26,7 @@ export async function prepare(tools, folder, baseUrl, { versions, only = '' }) {
 export function compileAll(documents) {
   return inParallel(documents, width, async (document) => {
     const project = document.file.replace(/\.json$/, '-mcp');
-    await compileProject(document.file, project);
+    await mcpgenOrThrow(['openapi', document.file, '-o', project, '--quiet']);
     return { ...document, project, bindings: await readBindings(project) };
   });
 }

@@ -1,8 +1,8 @@
 /** A token endpoint on a free port of the loopback. It judges each request by RFC 8693, section 2.1, and RFC 6749, section 2.3.1. */
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { decodeJwt, importJWK, jwtVerify } from 'jose';
 import { onTestFinished } from 'vitest';
+import { httpServer } from '../../../support/loopback.ts';
 import type { Issuer } from '../issuer.ts';
 
 export const CLIENT = { id: 'mcp server', secret: 'sécret:+&=%/0123456789' };
@@ -63,16 +63,15 @@ export async function startTokenEndpoint(issuer: Issuer): Promise<TokenEndpoint>
     const count = endpoint.requests.length;
     return endpoint.answer?.(read, count) ?? issued(issuedFor(read.subject, count));
   };
-  const server = createServer((request, response) => {
+  const { url, close } = await httpServer((request, response) => {
     void answer(request).then(({ status, json, text = json === undefined ? '' : JSON.stringify(json) }) =>
       response
         .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
         .end(text),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
-  endpoint.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`;
+  onTestFinished(close);
+  endpoint.url = `${url}/token`;
   return endpoint;
 }
 

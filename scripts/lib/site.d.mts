@@ -1,0 +1,1 @@
+export function buildSite(): { lost: { page: string; link: string }[] };
