@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -25,11 +25,13 @@ const folder = mkdtempSync(join(tmpdir(), 'server-test-'));
 const emptyFile = join(folder, '.env');
 writeFileSync(emptyFile, '');
 const main = fileURLToPath(new URL('dist/main.js', root));
+assert.ok(existsSync(main), 'Nothing is built: run `npm install && npm run build` first.');
 const { stdout, stderr, status } = spawnSync(process.execPath, [main], {
   input: messages.map((message) => `${JSON.stringify(message)}\n`).join(''),
   env: { ...Object.fromEntries(variables), MCP_DOTENV: emptyFile },
   encoding: 'utf8',
   maxBuffer: 2 ** 28,
+  timeout: 60_000,
 });
 rmSync(folder, { recursive: true });
 const answers = stdout

@@ -17,7 +17,7 @@ const DOCKERFILELINT = tool('dockerfilelint/bin/dockerfilelint');
 
 /** Files that a package may contain. */
 const SHIPPED =
-  /^(?:package\.json|README\.md|fetch\.d\.ts|LICEN[CS]E(?:\.\w+)?|dist\/(?!(?:test|src)\/)(?!.*\.test\.js$).+|src\/generated\/[\w-]+\.json)$/;
+  /^(?:package\.json|README\.md|fetch\.d\.ts|(?:src\/runtime\/)?LICEN[CS]E(?:\.\w+)?|dist\/(?!(?:test|src)\/)(?!.*\.test\.js$).+|src\/generated\/[\w-]+\.json)$/;
 
 /**
  * `project`: has `dist/`, and the packages it needs; `folder`: for what is made of it; `options`: `offline`: nothing

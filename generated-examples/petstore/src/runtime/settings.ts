@@ -1,7 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Flags, variables and limits; what restricts a server; which operations are selected. */
-import { lstatSync, readFileSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { ServerDefinition } from './feature.ts';
 import { LOG_LEVELS, ownMember } from './json-rpc.ts';
@@ -291,21 +290,4 @@ Limits: ${limits.join(', ')}
 
 Exit codes: 0 fine, 1 the server failed, 2 the command line, the environment or src/handlers/ can't be used.
 `;
-}
-
-/**
- * Resolves a path from the working folder, whose files may be anyone's: a link there could lead the server elsewhere.
- * @throws {UsageError} if a relative path leads through a link
- */
-export function resolveFromWorkingFolder(name: string, value: string): string {
-  if (isAbsolute(value)) return resolve(value);
-  let path = resolve();
-  for (const part of value.split(/[\\/]/)) {
-    path = resolve(path, part);
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
-    throw new UsageError(
-      `${name} must not lead through a link of the working folder, as ${value} does. Give the whole path of the place.`,
-    );
-  }
-  return path;
 }
