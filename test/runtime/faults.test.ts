@@ -304,13 +304,3 @@ test.each([
 ])('a message of too many %s is refused before it is parsed', (_, text) => {
   expect(() => parseBytes(Buffer.from(text))).toThrow(/more than 100,000 members or 500 levels/);
 });
-
-test('arguments that are all unknown cost the words of twenty', async () => {
-  const extraTools = [
-    tool('x', () => 'never', { inputSchema: { type: 'object', additionalProperties: false } }),
-  ];
-  const { call } = await open({ handlers: { extraTools } });
-  const args = Object.fromEntries(Array.from({ length: 90_000 }, (_, at) => [`s${at}`, 0]));
-  const { result } = await call('x', { arguments: args });
-  expect(result?.content?.[0]?.text.split('\n')).toHaveLength(21);
-});

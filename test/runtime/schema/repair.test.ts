@@ -32,6 +32,8 @@ const repaired: [Schema, unknown, unknown][] = [
   [{ type: 'array', items: { type: 'string' } }, [1, { a: 1 }], ['1', '{"a":1}']],
   [{ properties: { a: { properties: { b: array } } } }, { a: { b: '[]' } }, { a: { b: [] } }],
   [{ properties: { a: integer } }, { a: null }, {}],
+  [{ if: {}, then: { properties: { a: integer } } }, { a: '1' }, { a: 1 }],
+  [{ dependentSchemas: { a: { properties: { a: integer } } } }, { a: '1' }, { a: 1 }],
 ];
 
 /** What stays as it is, and why. */
