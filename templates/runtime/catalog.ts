@@ -72,7 +72,7 @@ export class Catalog {
       try {
         compileSchema(schema);
       } catch (thrown) {
-        throw refuse(`can't be checked: ${describeThrown(thrown)}`);
+        throw refuse(`can't be checked: ${describeThrown(thrown).replace(/\.$/, '')}`);
       }
     // Without hints a client takes a tool for a destructive one.
     const { readOnlyHint: reads = false, ...hints } = annotations ?? {};

@@ -15,12 +15,13 @@ const MAX_STEPS = 50_000;
 export function repair(root: Schema, value: unknown): unknown {
   let steps = 0;
 
-  /** The schemas that say something of one value: also by `$ref`, `allOf` and alternatives. */
+  /** The schemas that say something of one value: also by `$ref`, `allOf`, alternatives and conditions. */
   const listSchemas = (schema: unknown, depth = 0): SchemaObject[] => {
     if (!isRecord(schema) || depth > 20 || ++steps > MAX_STEPS) return [];
-    const { $ref: reference, allOf, anyOf, oneOf } = schema;
+    const { $ref: reference, allOf, anyOf, oneOf, then, else: otherwise, dependentSchemas } = schema;
     const target = typeof reference === 'string' ? resolveReference(root, reference) : undefined;
-    return [schema, ...[target, allOf, anyOf, oneOf].flat().flatMap((one) => listSchemas(one, depth + 1))];
+    const parts = [target, allOf, anyOf, oneOf, then, otherwise, Object.values(dependentSchemas ?? {})];
+    return [schema, ...parts.flat().flatMap((one) => listSchemas(one, depth + 1))];
   };
 
   const repairValue = (value: unknown, schemas: SchemaObject[], depth: number): unknown => {

@@ -79,9 +79,12 @@ function textOrAnySchema(schema: JsonSchema = true, kind: MediaType['kind']): Js
   return kind === 'text' && !isText ? { type: 'string' } : schema;
 }
 
+const PLAIN_KEYWORDS = new Set(['type', 'title', 'description', 'example', 'examples']);
+
 /**
  * Bytes stay bytes whatever the schema says (often `{}` since 3.1), also `format: byte` before 3.1; `contentEncoding` of 3.1 says that
- * base64 is on the wire. A string without a format may be text as well, but in Swagger 2.0, where all media types have one schema.
+ * base64 is on the wire. A string without a format may be text as well; in Swagger 2.0, where all media types have one schema, only if it
+ * says more than that.
  */
 function readBytesSchema(context: ReadContext, node: RecordNode, schema: JsonSchema | undefined): JsonSchema {
   const { type, format, contentEncoding, $ref, description } = isRecord(schema) ? schema : {};
@@ -91,8 +94,9 @@ function readBytesSchema(context: ReadContext, node: RecordNode, schema: JsonSch
   const isOld = version === '2.0' || version === '3.0';
   const target = context.resolver.followReference(memberNode(node, 'schema'))?.value;
   const isByte = isOld && isRecord(target) && target['format'] === 'byte';
-  const isText =
-    version !== '2.0' && type === 'string' && format === undefined && contentEncoding === undefined;
+  const saysMore = Object.keys(schema ?? {}).some((key) => !PLAIN_KEYWORDS.has(key));
+  const isPlain = type === 'string' && format === undefined && contentEncoding === undefined;
+  const isText = isPlain && (version !== '2.0' || saysMore);
   const isEncoded = contentEncoding !== undefined && !isOld;
   const isKept = isText || isEncoded || ($ref !== undefined && !isByte);
   return isKept && schema !== undefined ? schema : { type: 'string', format: 'binary', ...docs };
