@@ -150,8 +150,10 @@ export function refusedArguments(name: string, misfits: readonly Misfit[]): Outc
 export function outcomeOf(returned: unknown, { outputSchema }: Pick<ToolInfo, 'outputSchema'>): Outcome {
   if (isToolResult(returned)) {
     // Only the runtime sets these members.
-    const result = { ...returned, resultType: undefined, inputRequests: undefined, requestState: undefined };
-    return { result, ...(result.isError === true && { cause: 'handler' }) };
+    const hasOthers = ['resultType', 'inputRequests', 'requestState'].some((name) => name in returned);
+    const others = { resultType: undefined, inputRequests: undefined, requestState: undefined };
+    const result = hasOthers ? { ...returned, ...others } : returned;
+    return result.isError === true ? { result, cause: 'handler' } : { result };
   }
   const blocks: unknown[] = [returned].flat();
   if (blocks.length > 0 && blocks.every(isContent)) return { result: { content: blocks } };
