@@ -97,7 +97,7 @@ export class ServedFiles {
     const modules = app === undefined ? {} : await this.#loadModules(app, model, load);
     return {
       ...omitUndefined({ info, instructions, meta }),
-      // What is in `src/generated/` of a project.
+      // A project has these files in `src/generated/`.
       generated: {
         'catalog.json': printCatalog(model),
         'bindings.json': printBindings(model, true, {

@@ -47,7 +47,7 @@ function dropEndRepetition(tree: RegexNode): RegexNode {
   return { kind: 'sequence', items: [...items.slice(0, -1), { ...last, max: Math.max(1, last.min) }] };
 }
 
-/** What may follow a part of an expression. */
+/** The expression behind one of its parts: how it may start, and whether it repeats anything. */
 interface Rest {
   starts: readonly CharacterSet[];
   hasLoop: boolean;

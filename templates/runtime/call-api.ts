@@ -227,7 +227,7 @@ export async function callApi(call: Call, binding: HttpBinding, input: Args): Pr
     const answer = readAnswer(response, url, redact, use);
     if (answer.status === 401) answer.notes = [...(answer.notes ?? []), credentials.hint()];
     if (outgoing === undefined || afterResponse === undefined) return answer;
-    // What the hook removes from the value is in no text.
+    // The text is made of the value, so that it does not show what the hook removes.
     if (answer.body.kind === 'json') delete answer.body.text;
     return (await afterResponse(answer, outgoing)) ?? answer;
   } catch (thrown) {

@@ -146,13 +146,14 @@ export function refusedArguments(name: string, misfits: readonly Misfit[]): Outc
 
 // What a handler returns.
 
+/** Only the runtime sets these members. Copying each result would take a sixth of a quick call. */
+const OF_RUNTIME = { resultType: undefined, inputRequests: undefined, requestState: undefined };
+
 /** Results, content and texts become content; any other value is JSON, and structured content if the tool has an output schema. */
 export function outcomeOf(returned: unknown, { outputSchema }: Pick<ToolInfo, 'outputSchema'>): Outcome {
   if (isToolResult(returned)) {
-    // Only the runtime sets these members.
-    const hasOthers = ['resultType', 'inputRequests', 'requestState'].some((name) => name in returned);
-    const others = { resultType: undefined, inputRequests: undefined, requestState: undefined };
-    const result = hasOthers ? { ...returned, ...others } : returned;
+    const isForged = Object.keys(OF_RUNTIME).some((name) => name in returned);
+    const result = isForged ? { ...returned, ...OF_RUNTIME } : returned;
     return result.isError === true ? { result, cause: 'handler' } : { result };
   }
   const blocks: unknown[] = [returned].flat();

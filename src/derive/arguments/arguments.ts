@@ -177,11 +177,11 @@ function deriveBodyArguments(
   if (shape.kind === 'flat') return deriveBodyProperties(shape, body.required, view, budget);
   const isText = shape.wireKind !== 'json' && shape.wireKind !== 'form' && shape.wireKind !== 'multipart';
   const listed = isText ? shape.schema : addExamples(shape.schema, [example, secondExample], view);
-  const words = {
+  const texts = {
     description: body.description ?? '',
     ...(shape.parts && { fact: describeBinaryParts(shape.parts) }),
   };
-  const schema = addDescription('body', listed, words, budget);
+  const schema = addDescription('body', listed, texts, budget);
   const binary = shape.wireKind === 'binary' ? { binary: true } : {};
   return [{ name: 'body', in: 'body', required: body.required, schema, ...binary }];
 }

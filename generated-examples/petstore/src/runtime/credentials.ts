@@ -60,8 +60,8 @@ export class Credentials {
     const readScheme = ([name, scopes]: [string, string[]]): Choice => {
       const undescribed = { type: 'unsupported', reason: 'not described' };
       const scheme: SecurityScheme = ownMember(api.securitySchemes, name) ?? undescribed;
-      const source = ownMember(setup.credentials, scheme.source ?? scheme.type);
-      const isSet = Boolean(env[variableOf(scheme)]) || source?.isAvailable(scheme, env) === true;
+      const source = findSource(scheme, setup.credentials);
+      const isSet = hasCredential(scheme, env, source);
       // Headers of the operator stand for schemes that are not set.
       const isHeader = headers.some(([header]) => header.toLowerCase() === placeOf(scheme));
       return {
@@ -151,18 +151,20 @@ export function variableOf({ env = {} }: SecurityScheme): string {
 }
 
 /** An API describes schemes, and nothing is set for any of them. */
-export function lacksCredentials(
-  api: ApiBinding,
-  env: Env,
-  sources: Readonly<Record<string, CredentialSource>>,
-): boolean {
+export function lacksCredentials(api: ApiBinding, env: Env, sources: Sources): boolean {
   const schemes = Object.values(api.securitySchemes).filter(({ type }) => type !== 'unsupported');
   if (schemes.length === 0 || env[apiVariable(api, 'API_HEADERS')]) return false;
-  return !schemes.some(
-    (scheme) =>
-      env[variableOf(scheme)] ||
-      ownMember(sources, scheme.source ?? scheme.type)?.isAvailable(scheme, env) === true,
-  );
+  return !schemes.some((scheme) => hasCredential(scheme, env, findSource(scheme, sources)));
+}
+
+type Sources = Readonly<Record<string, CredentialSource>>;
+
+function findSource(scheme: SecurityScheme, sources: Sources): CredentialSource | undefined {
+  return ownMember(sources, scheme.source ?? scheme.type);
+}
+
+function hasCredential(scheme: SecurityScheme, env: Env, source: CredentialSource | undefined): boolean {
+  return Boolean(env[variableOf(scheme)]) || source?.isAvailable(scheme, env) === true;
 }
 
 /** The header that a scheme fills, in lower case, or its parameter of the query. */

@@ -8,7 +8,7 @@ import { beginLogin, type LoginSettings, type PendingLogin } from './pending.ts'
 import type { Store } from './store.ts';
 
 export interface LoginClient extends Client {
-  /** Of the environment, with blanks between: these are asked for, and no others. */
+  /** The operator names these scopes, with blanks between: the login asks for no others. */
   scopes: string;
 }
 

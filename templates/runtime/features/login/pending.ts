@@ -34,7 +34,7 @@ export interface LoginRequest extends LoginSettings {
 }
 
 export interface PendingLogin {
-  /** Of the question that shows it (2025-11-25). */
+  /** Names the question that shows the page (2025-11-25). */
   id: string;
   /** Where the person begins. */
   url: string;

@@ -41,7 +41,7 @@ interface PlannedCall {
 }
 
 interface RunOptions {
-  /** Of the keys of calls, which are the same whenever the steps run again. */
+  /** The keys of calls begin with it: they are the same whenever the steps run again. */
   prefix?: string;
   /** The call is that of a client: it hears of progress, and calls beside its own count for its limit. */
   isTool?: boolean;
@@ -56,15 +56,15 @@ const madeCalls = new WeakMap<Call, { engine: Engine; status?: number }>();
 
 /** Nothing is sent when the steps that made a call are over. */
 export const watchSending: NonNullable<Feature['aroundSend']> = async (call, _, next) => {
-  let made: { status?: number } | undefined;
+  let stepCall: { status?: number } | undefined;
   for (let outer: Call | undefined = call; outer !== undefined; outer = outer.parent) {
     const state = madeCalls.get(outer);
     if (state?.engine.isOver === true)
       throw new ToolError('Nothing was sent: the steps that made this call are over.');
-    made ??= state;
+    stepCall ??= state;
   }
   const answer = await next();
-  if (made !== undefined) made.status = answer.status;
+  if (stepCall !== undefined) stepCall.status = answer.status;
   return answer;
 };
 
@@ -150,8 +150,8 @@ export class Engine {
 
   #stop(reason: string): void {
     const isSent = this.#callsUnderWay > 0;
-    const words = isSent ? `${reason} A call was under way, and may have taken effect.` : reason;
-    this.#ending.abort(new ToolError(words));
+    const message = isSent ? `${reason} A call was under way, and may have taken effect.` : reason;
+    this.#ending.abort(new ToolError(message));
   }
 
   /** @throws {RpcError} a refusal by the protocol, of which the client has to know nothing else */
@@ -364,14 +364,14 @@ export class Engine {
     const run = async (step: Call): Promise<{ result: ToolResult; status: number | undefined }> => {
       // The handler's own calls go on when its steps are over.
       const parent = step === this.#outer ? { ...step } : step;
-      const made: { engine: Engine; status?: number } = { engine: this };
-      madeCalls.set(parent, made);
+      const stepCall: { engine: Engine; status?: number } = { engine: this };
+      madeCalls.set(parent, stepCall);
       if (asks) confirmedArguments.set(parent, writeJson(args));
       const operation = findUnlisted(server, name);
       const result = operation
         ? ((await runOperation(parent, operation, args)).result as ToolResult)
         : await callToolByCode(parent, name, args);
-      return { result, status: statusOf(result) ?? made.status };
+      return { result, status: statusOf(result) ?? stepCall.status };
     };
     return isRepeatable ? run(this.#outer) : server.step(this.#outer, { key: prefix + key }, run);
   }

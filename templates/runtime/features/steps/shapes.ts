@@ -121,10 +121,14 @@ export class Types {
     const kinds = kindsOf(shape);
     const isName = selector.kind === 'name';
     if (selector.kind === 'filter') this.#check(selector.test, place, itemOf(shape));
-    const wanted = isName ? ['object'] : /index|slice/.test(selector.kind) ? ['array'] : ['array', 'object'];
-    if (!fits(kinds, wanted)) {
+    const expectedKinds = isName
+      ? ['object']
+      : /index|slice/.test(selector.kind)
+        ? ['array']
+        : ['array', 'object'];
+    if (!fits(kinds, expectedKinds)) {
       const hint = isName && kinds.includes('array') ? `: [*].${selector.name} takes that of each item` : '';
-      this.#report(place, `${path} is ${kinds.join(' or ')}, not ${wanted.join(' or ')}${hint}`);
+      this.#report(place, `${path} is ${kinds.join(' or ')}, not ${expectedKinds.join(' or ')}${hint}`);
       return ANY;
     }
     if (!isName) return itemOf(shape);
