@@ -91,9 +91,11 @@ export async function undoChange(page) {
   await page.locator('.notice', { hasText: 'Undone' }).last().waitFor();
 }
 
+/** Dismisses all at once: each also leaves on its own after some seconds, perhaps under the pointer. */
 export async function dismissNotices(page) {
-  for (let left = await page.locator('.notice').count(); left > 0; left -= 1)
-    await page.locator('.notice').first().getByRole('button', { name: 'Dismiss' }).click();
+  const clickAll = (buttons) => buttons.forEach((button) => button.click());
+  await page.locator('.notice').getByRole('button', { name: 'Dismiss' }).evaluateAll(clickAll);
+  await page.locator('.notice').first().waitFor({ state: 'detached' });
 }
 
 /** What the compiler makes of the project's files, apart from the page. */
