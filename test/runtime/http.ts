@@ -2,7 +2,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import { createHttpHandler, http, type HttpOptions } from '../../templates/runtime/http.ts';
+import { http, type HttpOptions } from '../../templates/runtime/http.ts';
+import { createHttpHandler } from '../../templates/runtime/http-handler.ts';
 import { LIMITS } from '../../templates/runtime/settings.ts';
 import { Server } from '../../templates/runtime/server.ts';
 import { CallLimiter } from '../../templates/runtime/session.ts';

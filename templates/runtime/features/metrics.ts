@@ -3,7 +3,7 @@
 import type { IncomingMessage, Server as Listener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Feature } from '../feature.ts';
-import { checkHost, checkOrigin } from '../http.ts';
+import { checkHost, checkOrigin } from '../http-handler.ts';
 import { SECURITY_HEADERS } from '../session.ts';
 import { METHOD_NOT_FOUND, RpcError, UNSUPPORTED_VERSION } from '../json-rpc.ts';
 import type { Server } from '../server.ts';

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `@header`: arguments that clients of 2026-07-28 repeat in headers, so that proxies can route by them ("Server Validation"). */
 import type { Feature, MethodCall } from '../feature.ts';
-import { compareHeader, decodeHeader, readHeader } from '../http.ts';
+import { compareHeader, decodeHeader, readHeader } from '../http-handler.ts';
 import { isRecord, ownMember, writeJson } from '../json-rpc.ts';
 
 interface MirroredArgument {

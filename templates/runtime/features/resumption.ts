@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streams that go on: a client that comes back with `Last-Event-ID` gets what it missed ("Resumability and Redelivery"). */
 import type { Feature } from '../feature.ts';
-import { refusal } from '../http.ts';
+import { refusal } from '../http-handler.ts';
 import type { EventStream, Session } from '../session.ts';
 import { type EventLog, hasPlaces, LoggedStream, LoggedStreams, type StreamLog } from './logged-streams.ts';
 

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** HTTP+SSE of 2024-11-05: a GET opens the session and its stream, which names the URL to post to. */
 import type { Caller, Feature, HttpExchange } from '../feature.ts';
-import { checkBodyType, checkVersion, readBody, refusal, requireMethod } from '../http.ts';
+import { checkBodyType, checkVersion, readBody, refusal, requireMethod } from '../http-handler.ts';
 import {
   isModernRequest,
   METHOD_NOT_FOUND,

@@ -3,7 +3,8 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { Feature } from '../feature.ts';
-import { plainAddress, splitList } from '../http.ts';
+import { plainAddress } from '../http-handler.ts';
+import { splitList } from '../http.ts';
 import { UsageError } from '../types.ts';
 
 export function trustedProxies(): Feature {

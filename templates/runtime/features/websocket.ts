@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server as H
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Feature, HttpExchange } from '../feature.ts';
-import { refusal } from '../http.ts';
+import { refusal } from '../http-handler.ts';
 import { parseBytes, type RpcError, writeJson } from '../json-rpc.ts';
 import { errorReply, fitMessage, type Server } from '../server.ts';
 import type { HeldBytes } from '../session.ts';

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streams that answer requests: what they send is in Redis too, so that a client that comes back gets the rest on any node. */
 import type { Caller, MethodCall } from '../../feature.ts';
-import { refusal } from '../../http.ts';
+import { refusal } from '../../http-handler.ts';
 import { type Id, INTERNAL_ERROR, parseJson, writeJson } from '../../json-rpc.ts';
 import type { EventStream, Session } from '../../session.ts';
 import { hasPlaces, type LoggedStream, type StreamLog } from '../logged-streams.ts';
