@@ -12,8 +12,7 @@ import { withTempFolder } from './lib/temp.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
 
 const histories = {
-  // Its label was a text and became a text or the empty text, which takes the same values.
-  stripe: { before: 'stripe-2022.json', after: 'stripe-2023.yaml', alike: ['PostTerminalReadersReader'] },
+  stripe: { before: 'stripe-2022.json', after: 'stripe-2023.yaml' },
   // The documents name different servers. Without an address of the user's own, credentials for the other one are refused.
   github: { before: 'github-ghes.json', after: 'github.json', baseUrl: 'https://api.github.com' },
 };

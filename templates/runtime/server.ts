@@ -234,13 +234,13 @@ export class Server {
     // `initialize` must not be cancelled (MCP, "Cancellation").
     if (method === 'initialize') return perform();
     // A handler may ignore the cancellation. The client doesn't wait, but the request counts until its handler ends.
-    const cancelled = new Promise<undefined>((resolve) => {
+    return new Promise((resolve) => {
       work.onCancel(() => {
         tellEnd({});
         resolve(undefined);
       });
+      void perform().then(resolve);
     });
-    return Promise.race([cancelled, perform()]);
   }
 
   async #perform(request: Request, exchange: Exchange, work: Work): Promise<object> {
@@ -377,14 +377,21 @@ export class Server {
     inner: () => Outcome | Promise<Outcome>,
     part: 'call' | 'work' = 'call',
   ): Promise<Outcome> {
-    const { work } = call;
     const guests = part === 'call' ? this.#aroundCall : this.#aroundWork;
-    if (guests.length === 0 && work.reason === undefined)
-      try {
-        return await inner();
-      } catch (thrown) {
-        return this.fail(call, thrown);
-      }
+    if (guests.length > 0 || call.work.reason !== undefined) return this.#aroundEach(guests, call, inner);
+    try {
+      return await inner();
+    } catch (thrown) {
+      return this.fail(call, thrown);
+    }
+  }
+
+  async #aroundEach(
+    guests: readonly CallGuest[],
+    call: Call,
+    inner: () => Outcome | Promise<Outcome>,
+  ): Promise<Outcome> {
+    const { work } = call;
     const settle = (run: () => Outcome | Promise<Outcome>): Promise<Outcome> =>
       new Promise((resolve) => {
         const forget = work.onCancel(() => resolve(cancelledOutcome()));

@@ -9,5 +9,5 @@ export interface Life {
 export function liveThrough(
   versions: { before: string; after: string },
   folder: string,
-  options?: { builds?: string[]; alike?: string[]; baseUrl?: string | undefined },
+  options?: { builds?: string[]; baseUrl?: string | undefined },
 ): Promise<Life>;

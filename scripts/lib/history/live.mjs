@@ -7,7 +7,7 @@ import { compareLists, judgeDiff, judgeNames } from './judge-diff.mjs';
 import { editGenerated, editManifest, edits, useDocument, writeHandlers } from './person.mjs';
 import { askServer, differing, Faults, filesOf, settle, ways } from './settle.mjs';
 
-export async function liveThrough({ before, after }, folder, { builds = ways, baseUrl, alike = [] } = {}) {
+export async function liveThrough({ before, after }, folder, { builds = ways, baseUrl } = {}) {
   const faults = new Faults();
   const [old, now] = [path.basename(before), path.basename(after)];
   cpSync(before, path.join(folder, old));
@@ -18,7 +18,7 @@ export async function liveThrough({ before, after }, folder, { builds = ways, ba
   if (first.code !== 0) throw new Error(`${old} does not compile.`);
   const fresh = await upgraded(project, `${project}-fresh`, old, now);
   const lists = compareLists((await askServer(project)).tools, (await askServer(fresh)).tools);
-  const diff = await judgeDiff({ project, document: now, lists, alike, folder, told }, faults);
+  const diff = await judgeDiff({ project, document: now, lists, folder, told }, faults);
   const renamed = await judgeNames({ before: old, after: now, project, folder, told }, faults);
 
   const overridden = await pickOverridden(project, fresh);
