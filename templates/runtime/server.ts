@@ -54,6 +54,7 @@ export class Server {
   /** Around a call: who observes and admits, then the person's own code. */
   readonly #aroundCall: CallGuest[];
   readonly #aroundWork: CallGuest[];
+  #aroundRequest: NonNullable<Feature['aroundRequest']>[] | undefined;
   /** /readyz says so while calls are still taken. */
   isDraining = false;
   isStopping = false;
@@ -136,27 +137,34 @@ export class Server {
   // Messages.
 
   /** A message or a batch. Undefined: it gets no answer. @throws {RpcError} for what can't be forwarded, else never */
-  async receive(value: unknown, exchange: Exchange): Promise<Reply | undefined> {
+  receive(value: unknown, exchange: Exchange): Promise<Reply | undefined> {
     const message = Array.isArray(value) ? undefined : rpc.readMessage(value);
     if (this.isStopping && (message === undefined || message.kind === 'request')) {
       const error = new RpcError(INTERNAL_ERROR, 'The server is stopping.', { status: 503 });
-      return errorReply(message?.kind === 'request' ? message.id : undefined, error);
+      return Promise.resolve(errorReply(message?.kind === 'request' ? message.id : undefined, error));
     }
     return message === undefined
       ? this.#receiveBatch(value as unknown[], exchange)
       : this.#receiveOne(message, exchange);
   }
 
-  async #receiveOne(message: Message, exchange: Exchange): Promise<Reply | undefined> {
-    const { session } = exchange;
+  #receiveOne(message: Message, exchange: Exchange): Promise<Reply | undefined> {
     if (message.kind === 'request') return this.#answer(message, exchange);
-    if (message.kind === 'invalid')
-      return errorReply(message.id, new RpcError(INVALID_REQUEST, message.reason));
+    if (message.kind !== 'invalid') return this.#takeNote(message, exchange);
+    return Promise.resolve(errorReply(message.id, new RpcError(INVALID_REQUEST, message.reason)));
+  }
+
+  /** A response or a notification: neither is answered. */
+  async #takeNote(
+    message: Exclude<Message, { kind: 'request' | 'invalid' }>,
+    exchange: Exchange,
+  ): Promise<undefined> {
+    const { session } = exchange;
     if (message.kind === 'response') {
       const take = message.id === undefined ? undefined : session.replies.get(message.id);
       if (take === undefined) await this.#forward(message, exchange);
       else take(message.reply);
-      return undefined;
+      return;
     }
     const { method, params } = message;
     if (method === 'notifications/initialized' && session.agreement !== undefined) this.makeReady(session);
@@ -166,7 +174,6 @@ export class Server {
       if (work === undefined) await this.#forward(message, exchange);
       else work.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
     }
-    return undefined;
   }
 
   async #forward(message: Message, exchange: Exchange): Promise<void> {
@@ -205,7 +212,7 @@ export class Server {
     return texts.length === 0 ? undefined : { text: `[${texts.join(',')}]` };
   }
 
-  async #answer(request: Request, exchange: Exchange): Promise<Reply | undefined> {
+  #answer(request: Request, exchange: Exchange): Promise<Reply | undefined> {
     const { id, method } = request;
     const { inFlight } = exchange.session;
     const work = new Work();
@@ -268,9 +275,9 @@ export class Server {
       agreement,
       work,
     };
-    // Read for each request: a feature may set its members when it starts.
-    const guests = this.features.flatMap(({ aroundRequest }) => aroundRequest ?? []);
-    const result = await chain(guests, async (changed: MethodCall): Promise<object> => {
+    // Read with the first request: a feature may set its members when it starts.
+    this.#aroundRequest ??= this.features.flatMap(({ aroundRequest }) => aroundRequest ?? []);
+    const result = await chain(this.#aroundRequest, async (changed: MethodCall): Promise<object> => {
       if (isModern && changed.params['requestState'] !== undefined)
         throw rpc.invalidParams('`requestState` is not of this request: send the request again without it.');
       return row.run(changed);

@@ -295,6 +295,8 @@ test('schemas that a value was made of before give other values for further item
   const mails: Schema = { type: 'array', minItems: 2, uniqueItems: true, items: mail };
   expect(makeSample(user)).toEqual({ mail: 'sample@example.com' });
   expect(makeSample(mails)).toEqual(['sample@example.com', 'sample2@example.com']);
+  const ids = { ...mails, items: { type: 'string', pattern: '^(0|[1-9][0-9]*)$' } } as const;
+  expect(compileSchema(ids)(makeSample(ids))).toEqual([]);
   expect(makeSample(user, { examples: { mail: ['me@here.org'] } })).toEqual({ mail: 'me@here.org' });
   expect(makeSample(user)).toEqual({ mail: 'sample@example.com' });
 });

@@ -12,10 +12,12 @@ export function* textsOfPattern(source: string, minLength: number, attempts: num
     return;
   }
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const text = write({ state: attempt, missing: 0, steps: 0 });
+    // Spread by the golden ratio: states that lie side by side would draw the same first branch.
+    const state = Math.imul(attempt, 0x9e37_79b1) >>> 0;
+    const text = write({ state, missing: 0, steps: 0 });
     const missing = minLength - text.length;
     // The length is known by then; repetitions make up for the rest.
-    yield missing <= 0 ? text : write({ state: attempt, missing, steps: 0 });
+    yield missing <= 0 ? text : write({ state, missing, steps: 0 });
   }
 }
 
