@@ -304,8 +304,9 @@ function accept(response: ServerResponse): void {
 
 /** @throws {RpcError} if it is too long, or broke off */
 export async function readBody({ request, response, held }: HttpExchange): Promise<Buffer> {
-  const tooLong = refusal(413, `The message is longer than ${LIMITS.bodyBytes} bytes.`, CLOSE);
-  if (Number(request.headers['content-length']) > LIMITS.bodyBytes) throw tooLong;
+  const tooLong = (): RpcError =>
+    refusal(413, `The message is longer than ${LIMITS.bodyBytes} bytes.`, CLOSE);
+  if (Number(request.headers['content-length']) > LIMITS.bodyBytes) throw tooLong();
   const chunks: Buffer[] = [];
   let size = 0;
   response.once('close', () => (held.uploaded -= size));
@@ -316,7 +317,7 @@ export async function readBody({ request, response, held }: HttpExchange): Promi
       chunks.push(chunk as Buffer);
       size += (chunk as Buffer).length;
       held.uploaded += (chunk as Buffer).length;
-      if (size > LIMITS.bodyBytes) throw tooLong;
+      if (size > LIMITS.bodyBytes) throw tooLong();
       // Short messages pass, so that a client with long ones can't keep out the others.
       if (held.isOver && size > LIMITS.shortBytes) throw noRoom();
     }
