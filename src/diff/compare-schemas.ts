@@ -2,6 +2,7 @@
  * Compares two schemas by meaning and not by text: `$ref`s are followed, so that a moved or inlined definition is no change.
  */
 import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
+import { KEYWORDS_WITH_SCHEMAS } from '../model/schema-walk.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { compareDeprecation } from './change-kinds.ts';
 import { ResolvedSchemas, listTypes } from './resolved-schemas.ts';
@@ -13,7 +14,7 @@ import {
   areTypesDisjoint,
   limitKeywords,
 } from './schema-assertions.ts';
-import { wrapMissingUnion, alternativeKeywords, compareAlternatives } from './schema-unions.ts';
+import { wrapMissingUnion, compareAlternatives } from './schema-unions.ts';
 
 /** Compares each pair of schemas once, shallow ones first. */
 export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject): SchemaChange[] {
@@ -58,21 +59,8 @@ function pairItemSchemas(before: JsonSchemaObject, after: JsonSchemaObject, at: 
 /** Keywords that are compared elsewhere; the others are annotations. */
 const compared = new Set<string>([
   ...limitKeywords,
-  ...alternativeKeywords,
-  'type',
-  'enum',
-  'const',
-  'properties',
-  'required',
-  'additionalProperties',
-  'items',
-  'prefixItems',
-  'allOf',
-  '$defs',
-  '$id',
-  '$schema',
-  '$anchor',
-  '$dynamicAnchor',
+  ...KEYWORDS_WITH_SCHEMAS.keys(),
+  ...['type', 'enum', 'const', 'required', '$id', '$schema', '$anchor', '$dynamicAnchor'],
 ]);
 
 function compareAnnotations(before: JsonSchemaObject, after: JsonSchemaObject): SchemaFinding[] {

@@ -1,14 +1,12 @@
 /** Resolves the references in the schemas of one tool. */
-import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import {
   type Json,
   type JsonSchema,
   type JsonSchemaObject,
   type JsonType,
-  definitionNameOf,
   isSchema,
 } from '../util/json-schema.ts';
-import { asSchemaObject, reachedDefinitions } from '../model/schema-walk.ts';
+import { asSchemaObject, findDefinition, inlineReference, reachedDefinitions } from '../model/schema-walk.ts';
 
 /** Returns the same object for a boolean each time, so that pairs can be compared by identity. */
 const booleans = { true: asSchemaObject(true), false: asSchemaObject(false) };
@@ -26,7 +24,9 @@ export class ResolvedSchemas {
     if (typeof schema === 'boolean') return booleans[`${schema}`];
     const existing = this.#resolved.get(schema);
     if (existing !== undefined) return existing;
-    const follow = (part: JsonSchema): JsonSchemaObject => this.#followReference(asSchemaObject(part));
+    const findTarget = (ref: unknown): JsonSchema | undefined => findDefinition(this.#defs, ref);
+    const follow = (part: JsonSchema): JsonSchemaObject =>
+      asSchemaObject(inlineReference(part, { findTarget }));
     const resolved = foldNullIntoType(joinPlainObjects(follow(schema), follow), follow);
     this.#resolved.set(schema, resolved);
     return resolved;
@@ -35,20 +35,6 @@ export class ResolvedSchemas {
   /** The schema with all definitions that it reaches, as text: equal texts have the same meaning. */
   printWithDefinitions(schema: JsonSchema): string {
     return JSON.stringify([schema, Object.entries(reachedDefinitions(schema, this.#defs)).sort()]);
-  }
-
-  #followReference(schema: JsonSchemaObject): JsonSchemaObject {
-    const seen = new Set<string>();
-    let current = schema;
-    while (current.$ref !== undefined && !seen.has(current.$ref)) {
-      const { $ref, ...beside } = current;
-      const name = definitionNameOf($ref);
-      const target = name === undefined ? undefined : ownMember(this.#defs, name);
-      if (target === undefined) break;
-      seen.add($ref);
-      current = { ...asSchemaObject(target), ...beside };
-    }
-    return current;
   }
 }
 

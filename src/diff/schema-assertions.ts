@@ -1,6 +1,6 @@
 /** Compares the types, values and limits of two schemas. */
 import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
-import { ownMember } from '../../templates/runtime/json-rpc.ts';
+import { KEYWORDS_WITH_SCHEMAS } from '../model/schema-walk.ts';
 import { formatNameList } from '../util/collections.ts';
 import type { ChangeKind, Texts } from './change-kinds.ts';
 import { type ResolvedSchemas, makeTypeCoverageTest } from './resolved-schemas.ts';
@@ -78,47 +78,21 @@ function listEnumTexts({ enum: values, const: value }: JsonSchemaObject): string
   return all?.filter((value) => value !== null).map((value) => JSON.stringify(value));
 }
 
-/** 1 for a limit that accepts fewer values when it is greater, -1 when it is smaller. */
-const limitSigns: Readonly<Record<string, 1 | -1>> = {
-  minimum: 1,
-  exclusiveMinimum: 1,
-  minLength: 1,
-  minItems: 1,
-  minProperties: 1,
-  minContains: 1,
-  maximum: -1,
-  exclusiveMaximum: -1,
-  maxLength: -1,
-  maxItems: -1,
-  maxProperties: -1,
-  maxContains: -1,
-};
+/** Limits that accept fewer values when they are greater. */
+const minima = 'minimum exclusiveMinimum minLength minItems minProperties minContains'.split(' ');
+const maxima = 'maximum exclusiveMaximum maxLength maxItems maxProperties maxContains'.split(' ');
+
+/** Keywords whose schemas are compared one by one; those of `$defs` where a reference leads to them. */
+const paired = 'allOf anyOf oneOf properties additionalProperties prefixItems items $defs'.split(' ');
 
 const constraints = [
-  'multipleOf',
-  'uniqueItems',
-  'pattern',
-  'format',
-  'contentEncoding',
-  'contentMediaType',
-  'contentSchema',
-  'contains',
-  'propertyNames',
-  'patternProperties',
-  'dependentRequired',
-  'dependentSchemas',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'not',
-  'if',
-  'then',
-  'else',
-  '$ref',
-  '$dynamicRef',
+  ...['multipleOf', 'uniqueItems', 'pattern', 'format', 'contentEncoding', 'contentMediaType'],
+  ...[...KEYWORDS_WITH_SCHEMAS.keys()].filter((keyword) => !paired.includes(keyword)),
+  ...['dependentRequired', '$ref', '$dynamicRef'],
 ];
 
 /** Keywords that `compareLimit` compares (JSON Schema 2020-12, Validation, section 6). */
-export const limitKeywords: readonly string[] = [...Object.keys(limitSigns), ...constraints];
+export const limitKeywords: readonly string[] = [...minima, ...maxima, ...constraints];
 
 function compareLimit(
   name: string,
@@ -139,11 +113,10 @@ function compareLimit(
     schemas.before.printWithDefinitions({ [name]: old }) ===
     schemas.after.printWithDefinitions({ [name]: now });
   if (isSame) return [];
-  const sign = ownMember(limitSigns, name);
   const kind =
-    sign === undefined || typeof old !== 'number' || typeof now !== 'number'
+    constraints.includes(name) || typeof old !== 'number' || typeof now !== 'number'
       ? 'constraint-changed'
-      : sign * (now - old) > 0
+      : minima.includes(name) === now > old
         ? 'constraint-tightened'
         : 'constraint-loosened';
   const values = [old, now].map(formatPlainValue);

@@ -1,22 +1,8 @@
 /** Compares `anyOf` and `oneOf`, which have the same meaning for a client, and `allOf`. */
 import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
+import { ANNOTATIONS } from '../model/schema-walk.ts';
 import type { ChangeKind } from './change-kinds.ts';
 import type { SchemaPair, SchemaChange, Schemas } from './schema-assertions.ts';
-
-export const alternativeKeywords = ['anyOf', 'oneOf'] as const;
-
-/** Keywords that do not limit the accepted values. */
-const annotationKeywords = new Set([
-  'title',
-  'description',
-  'default',
-  'deprecated',
-  'examples',
-  '$comment',
-  '$defs',
-  '$id',
-  '$schema',
-]);
 
 interface Sides {
   before: JsonSchemaObject;
@@ -47,7 +33,7 @@ function wrapAsUnion(schema: JsonSchemaObject, union: JsonSchemaObject): JsonSch
 }
 
 function isAnnotation(name: string): boolean {
-  return annotationKeywords.has(name) || name.startsWith('x-');
+  return ANNOTATIONS.has(name) || ['$defs', '$id', '$schema'].includes(name) || name.startsWith('x-');
 }
 
 export function compareAlternatives(

@@ -3,7 +3,7 @@ import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
 import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Origin } from '../model/origin.ts';
-import { asSchemaObject, definitionNameOf } from '../model/schema-walk.ts';
+import { asSchemaObject, findDefinition, inlineReference } from '../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { FunctionTool, Operation, SourceModel } from '../model/source-model.ts';
 import { ConfiguredTools, type DeriveOptions } from '../derive/index.ts';
@@ -139,10 +139,11 @@ function listLintedArguments(
   source?: Operation | FunctionTool,
 ): LintedArgument[] {
   const { properties = {}, $defs = {} } = inputSchema;
+  const findTarget = (ref: unknown): JsonSchema | undefined => findDefinition($defs, ref);
   const places = argumentOrigins(binding, source);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    schema: resolveReferences(schema, $defs),
+    schema: asSchemaObject(inlineReference(schema, { findTarget })),
     origin: places.get(name) ?? origin,
     place: findArgumentLocation(name, binding),
   }));
@@ -172,20 +173,6 @@ function argumentOrigins(
   const names = new Map(Object.entries(renamed).map(([now, before]) => [before, now]));
   const origins = Object.entries(source?.argumentOrigins ?? {});
   return new Map(origins.map(([name, origin]) => [names.get(name) ?? name, origin]));
-}
-
-/** Chains of references are short; a circle ends at the limit. */
-const MOST_STEPS = 10;
-
-function resolveReferences(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSchemaObject {
-  let target = asSchemaObject(schema);
-  for (let step = 0; step < MOST_STEPS; step += 1) {
-    const { $ref, ...beside } = target;
-    const name = definitionNameOf($ref);
-    if (name === undefined || !Object.hasOwn(defs, name)) return target;
-    target = { ...asSchemaObject(defs[name] ?? true), ...beside };
-  }
-  return target;
 }
 
 const TELLING = ['format', 'pattern', 'enum', 'const', 'default', 'properties', 'contentMediaType'] as const;

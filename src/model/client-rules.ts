@@ -1,5 +1,6 @@
 /** Whether names and schemas keep the rules of a client. */
-import { type JsonSchema, type JsonSchemaObject, listSubschemas } from '../util/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
+import { listSubschemas } from './schema-walk.ts';
 import type { ClientProfile, SchemaRules } from './client-profiles.ts';
 
 /** Characters that are left for the name of a tool. */

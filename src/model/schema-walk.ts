@@ -1,13 +1,13 @@
 /**
- * Walks the subschemas of a schema, and says which keywords are of one kind. Only keyword positions count: a *property
- * named* `$ref` or `items` is data.
+ * Which keywords have schemas inside, and the walks over these. Only keyword positions count: a *property named* `$ref` or
+ * `items` is data.
  */
 import {
-  KEYWORDS_WITH_SCHEMAS,
   type JsonSchema,
   type JsonSchemaObject,
   isSchema,
   definitionNameOf,
+  escapePointerToken,
 } from '../util/json-schema.ts';
 
 import { ownMember } from '../../templates/runtime/json-rpc.ts';
@@ -23,11 +23,67 @@ export const ANNOTATIONS = wordSet(
   'title description default deprecated readOnly writeOnly example examples xml externalDocs $comment',
 );
 
-/** Keywords whose subschemas apply to the same value. */
-export const IN_PLACE = wordSet('allOf anyOf oneOf not if then else dependentSchemas');
+/** A keyword holds one schema, a list, or a map (JSON Schema Core, section 10). */
+export type Holds = 'schema' | 'list' | 'map';
+
+/**
+ * What the schemas of a keyword judge. The value itself: always (`value`), as one of several (`alternative`), if a condition
+ * holds (`consequence`), or for what another schema says (`test`). Or a part of it; `item-test` asks whether some item fits.
+ */
+type Judges =
+  'value' | 'alternative' | 'consequence' | 'test' | 'member' | 'name' | 'item' | 'item-test' | 'nothing';
+
+/** The keywords with schemas inside. */
+const KEYWORDS: readonly [keyword: string, holds: Holds, judges: Judges][] = [
+  ['allOf', 'list', 'value'],
+  ['anyOf', 'list', 'alternative'],
+  ['oneOf', 'list', 'alternative'],
+  ['not', 'schema', 'test'],
+  ['if', 'schema', 'test'],
+  ['then', 'schema', 'consequence'],
+  ['else', 'schema', 'consequence'],
+  ['dependentSchemas', 'map', 'consequence'],
+  ['properties', 'map', 'member'],
+  ['patternProperties', 'map', 'member'],
+  ['additionalProperties', 'schema', 'member'],
+  ['unevaluatedProperties', 'schema', 'member'],
+  ['propertyNames', 'schema', 'name'],
+  ['prefixItems', 'list', 'item'],
+  ['items', 'schema', 'item'],
+  ['unevaluatedItems', 'schema', 'item'],
+  ['contains', 'schema', 'item-test'],
+  ['contentSchema', 'schema', 'nothing'],
+  ['$defs', 'map', 'nothing'],
+];
+
+export const KEYWORDS_WITH_SCHEMAS: ReadonlyMap<string, Holds> = new Map(
+  KEYWORDS.map(([keyword, holds]) => [keyword, holds]),
+);
+
+/** In the order of the table. */
+export function keywordsThatJudge(...kinds: Judges[]): readonly string[] {
+  return KEYWORDS.filter(([, , judges]) => kinds.includes(judges)).map(([keyword]) => keyword);
+}
+
+export const ALTERNATIVES = keywordsThatJudge('alternative');
+
+/** Keywords whose schemas each value must fit. */
+export const BASES = keywordsThatJudge('value');
+
+/** Keywords whose schemas describe some values. */
+export const BRANCHES = keywordsThatJudge('alternative', 'consequence');
+
+/** Keywords whose schemas describe the same value. */
+export const PARTS = [...BASES, ...BRANCHES];
+
+/** Keywords whose schemas judge the same value. */
+export const IN_PLACE = keywordsThatJudge('value', 'alternative', 'consequence', 'test');
+
+/** Members whose names the schema does not list. */
+export const OTHER_MEMBERS = keywordsThatJudge('member').filter((keyword) => keyword !== 'properties');
 
 /** Clients drop the whole server if a tool's schema has one of these at its top. */
-export const composition = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'] as const;
+export const composition = ['$ref', ...keywordsThatJudge('value', 'alternative', 'test')];
 
 export function isSchemaObject(value: unknown): value is JsonSchemaObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -53,45 +109,106 @@ export function oneOfToAnyOf(schema: JsonSchemaObject): JsonSchemaObject {
     : { ...rest, allOf: [...(rest.allOf ?? []), { anyOf: oneOf }] };
 }
 
-type SchemaMap = (subschema: JsonSchema, keyword: string) => JsonSchema;
+/** `name` is that of the subschema in a list or map. */
+type Visit<T> = (subschema: JsonSchema, keyword: string, name: string | undefined) => T;
 
-export function forEachSubschema(
-  schema: JsonSchemaObject,
-  visit: (subschema: JsonSchema, keyword: string) => void,
-): void {
-  mapSubschemas(schema, (subschema, keyword) => {
-    visit(subschema, keyword);
+export function forEachSubschema(schema: JsonSchemaObject, visit: Visit<void>): void {
+  mapSubschemas(schema, (subschema, keyword, name) => {
+    visit(subschema, keyword, name);
     return subschema;
   });
 }
 
+/** Lists the subschemas, each with the step to it in a JSON Pointer. */
+export function listSubschemas(schema: JsonSchemaObject): { step: string; schema: JsonSchema }[] {
+  const list: { step: string; schema: JsonSchema }[] = [];
+  forEachSubschema(schema, (subschema, keyword, name) => {
+    const step = name === undefined ? `/${keyword}` : `/${keyword}/${escapePointerToken(name)}`;
+    list.push({ step, schema: subschema });
+  });
+  return list;
+}
+
+/** Lists the subschemas of some keywords, in the order of these. */
+export function subschemasOf(schema: JsonSchemaObject, keywords: readonly string[]): JsonSchema[] {
+  const list: JsonSchema[] = [];
+  for (const keyword of keywords) {
+    const value = schema[keyword];
+    if (value === undefined || value === null) continue;
+    const members = KEYWORDS_WITH_SCHEMAS.get(keyword) === 'schema' ? [value] : Object.values(value);
+    list.push(...members.filter(isSchema));
+  }
+  return list;
+}
+
+export interface ReferenceFinder {
+  findTarget(ref: unknown): JsonSchema | undefined;
+}
+
+export function findDefinition(pool: SchemaPool, ref: unknown): JsonSchema | undefined {
+  const name = definitionNameOf(ref);
+  return name === undefined ? undefined : ownMember(pool, name);
+}
+
+/** Collects the schemas for one value: the schema, what it refers to, and those of some keywords, at any depth. */
+export function collectParts(
+  schema: unknown,
+  keywords: readonly string[],
+  finder: ReferenceFinder,
+): ReadonlySet<JsonSchemaObject> {
+  const parts = new Set<JsonSchemaObject>();
+  const open = [schema];
+  for (const next of open) {
+    if (!isSchemaObject(next) || parts.has(next)) continue;
+    parts.add(next);
+    if (next.$ref !== undefined) open.push(finder.findTarget(next.$ref));
+    open.push(...subschemasOf(next, keywords));
+  }
+  return parts;
+}
+
+/** Inlines references; keywords beside a reference win. */
+export function inlineReference(schema: JsonSchema, finder: ReferenceFinder): JsonSchema {
+  const seen = new Set<unknown>();
+  let current = schema;
+  while (typeof current === 'object' && current.$ref !== undefined) {
+    const { $ref, ...beside } = current;
+    const target = seen.has($ref) ? undefined : finder.findTarget($ref);
+    if (target === undefined) break;
+    seen.add($ref);
+    current = typeof target === 'object' ? { ...target, ...beside } : target;
+  }
+  return current;
+}
+
 /** Returns the same object if nothing changed. */
-export function mapSubschemas(schema: JsonSchemaObject, map: SchemaMap): JsonSchemaObject {
+export function mapSubschemas(schema: JsonSchemaObject, map: Visit<JsonSchema>): JsonSchemaObject {
   let changed: JsonSchemaObject | undefined;
   for (const keyword of Object.keys(schema)) {
     const holds = KEYWORDS_WITH_SCHEMAS.get(keyword);
     if (holds === undefined) continue;
     const value = schema[keyword];
-    const mapped = mapKeyword(value, holds, (subschema) => map(subschema, keyword));
+    const mapped = mapKeyword(value, holds, (subschema, name) => map(subschema, keyword, name));
     if (mapped !== value) (changed ??= { ...schema })[keyword] = mapped;
   }
   return changed ?? schema;
 }
 
-function mapKeyword(value: unknown, holds: string, map: (subschema: JsonSchema) => JsonSchema): unknown {
-  const mapMember = (member: unknown): unknown => (isSchema(member) ? map(member) : member);
-  if (holds === 'schema') return mapMember(value);
-  if (holds === 'list') {
-    if (!Array.isArray(value)) return value;
-    const list = value.map(mapMember);
-    return list.every((member, index) => member === value[index]) ? value : list;
-  }
-  if (!isSchemaObject(value)) return value;
-  // The copy already has the members, so `__proto__` cannot be hit.
-  let changed: JsonSchemaObject | undefined;
-  for (const name of Object.keys(value)) {
-    const mapped = mapMember(value[name]);
-    if (mapped !== value[name]) (changed ??= { ...value })[name] = mapped;
+function mapKeyword(
+  value: unknown,
+  holds: Holds,
+  map: (subschema: JsonSchema, name?: string) => JsonSchema,
+): unknown {
+  if (holds === 'schema') return isSchema(value) ? map(value) : value;
+  if (holds === 'list' ? !Array.isArray(value) : !isSchemaObject(value)) return value;
+  const members = value as Record<string, unknown>;
+  let changed: Record<string, unknown> | undefined;
+  for (const name of Object.keys(members)) {
+    const member = members[name];
+    const mapped = isSchema(member) ? map(member, name) : member;
+    // The copy already has the members, so `__proto__` cannot be hit.
+    if (mapped !== member)
+      (changed ??= (Array.isArray(value) ? [...value] : { ...members }) as typeof members)[name] = mapped;
   }
   return changed ?? value;
 }
@@ -148,6 +265,6 @@ const MOST_REFERENCES = 8;
 export function followRefs(given: JsonSchema, pool: SchemaPool): JsonSchemaObject | undefined {
   let schema: JsonSchema | undefined = given;
   for (let step = 0; step < MOST_REFERENCES && isSchemaObject(schema) && schema.$ref !== undefined; step++)
-    schema = ownMember(pool, definitionNameOf(schema.$ref) ?? '');
+    schema = findDefinition(pool, schema.$ref);
   return isSchemaObject(schema) ? schema : undefined;
 }

@@ -1,8 +1,8 @@
 import type { JsonSchemaObject } from '../util/json-schema.ts';
-import { ANNOTATIONS } from './schema-walk.ts';
+import { ANNOTATIONS, composition } from './schema-walk.ts';
 
 /** Keywords beside `type` and `enum` that null may violate. */
-const demanding = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];
+const demanding = [...composition, 'const'];
 
 /**
  * Changes the given schema. Null joins a plain schema, or the branches of an `anyOf`. A `oneOf` is wrapped, since one

@@ -1,5 +1,5 @@
 /** JSON, and JSON Schema 2020-12. */
-import { isRecord, ownMember } from '../../templates/runtime/json-rpc.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import { percentDecode } from './json-value.ts';
 
 /** RFC 8259. An integer beyond ±2^53 may be a `bigint` elsewhere, which this type leaves out. */
@@ -78,27 +78,6 @@ export interface ObjectSchema extends JsonSchemaObject {
   type: 'object';
 }
 
-/** A keyword holds one schema, a list, or a map (JSON Schema Core, section 10). */
-type Holds = 'schema' | 'list' | 'map';
-
-const KEYWORDS: Readonly<Record<Holds, string>> = {
-  schema:
-    'items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if then else contentSchema',
-  list: 'prefixItems allOf anyOf oneOf',
-  map: '$defs properties patternProperties dependentSchemas',
-};
-/** The keywords with schemas inside. */
-export const KEYWORDS_WITH_SCHEMAS: ReadonlyMap<string, Holds> = new Map(
-  (['schema', 'list', 'map'] as const).flatMap((holds) =>
-    KEYWORDS[holds].split(' ').map((keyword): [string, Holds] => [keyword, holds]),
-  ),
-);
-
-interface Subschema {
-  step: string;
-  schema: JsonSchema;
-}
-
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isRecord(value);
 }
@@ -113,44 +92,6 @@ export function allowsNothing(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return !schema;
   const { not } = schema;
   return not === true || (isRecord(not) && Object.keys(not).length === 0);
-}
-
-/** `const`, `enum` and unknown keywords hold data. */
-export function listSubschemas(schema: JsonSchemaObject): Subschema[] {
-  const found: Subschema[] = [];
-  for (const keyword of Object.keys(schema)) {
-    const holds = KEYWORDS_WITH_SCHEMAS.get(keyword);
-    if (holds === 'schema') found.push(...listKeywordSubschema(schema, keyword));
-    else if (holds === 'list') found.push(...listSubschemasInList(schema, keyword));
-    else if (holds === 'map') for (const { entry } of listNamedSubschemas(schema, keyword)) found.push(entry);
-  }
-  return found;
-}
-
-function listKeywordSubschema(schema: JsonSchemaObject, keyword: string): Subschema[] {
-  const value = ownMember(schema, keyword);
-  return isSchema(value) ? [{ step: `/${keyword}`, schema: value }] : [];
-}
-
-function listSubschemasInList(schema: JsonSchemaObject, keyword: string): Subschema[] {
-  const value = ownMember(schema, keyword);
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((item: unknown, index) =>
-    isSchema(item) ? [{ step: `/${keyword}/${index}`, schema: item }] : [],
-  );
-}
-
-function listNamedSubschemas(
-  schema: JsonSchemaObject,
-  keyword: string,
-): { name: string; entry: Subschema }[] {
-  const value = ownMember(schema, keyword);
-  if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([name, item]) =>
-    isSchema(item)
-      ? [{ name, entry: { step: `/${keyword}/${escapePointerToken(name)}`, schema: item } }]
-      : [],
-  );
 }
 
 const DEFS = '#/$defs/';

@@ -6,6 +6,7 @@ import type { JsonSchema } from '../../util/json-schema.ts';
 import { mediaTypeEssence } from '../../util/http-syntax.ts';
 import {
   isSchemaObject,
+  keywordsThatJudge,
   mapSubschemas,
   definitionNameOf,
   omitKeywords,
@@ -20,18 +21,18 @@ export function isMergePatch(mediaType: string): boolean {
 
 /** Keywords that require members, or that judge an object by its members: a patch lacks most of them. */
 const demands = [
-  ...['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'],
-  ...['not', 'if', 'then', 'else'],
+  ...['required', 'minProperties', 'maxProperties', 'dependentRequired'],
+  ...keywordsThatJudge('test', 'consequence'),
 ];
-const memberKeywords = new Set(['properties', 'patternProperties', 'additionalProperties']);
-const compositions = new Set(['allOf', 'anyOf', 'oneOf']);
+const memberKeywords = keywordsThatJudge('member');
+const compositions = keywordsThatJudge('value', 'alternative');
 
 export function toPatchSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   if (!isSchemaObject(schema) || (schema.type !== undefined && ![schema.type].flat().includes('object')))
     return schema;
   const nested = mapSubschemas(omitKeywords(schema, ...demands), (subschema, keyword) => {
-    if (memberKeywords.has(keyword)) return toNullablePatch(subschema, view);
-    return compositions.has(keyword) ? toPatchSchema(subschema, view) : subschema;
+    if (memberKeywords.includes(keyword)) return toNullablePatch(subschema, view);
+    return compositions.includes(keyword) ? toPatchSchema(subschema, view) : subschema;
   });
   const patch = oneOfToAnyOf(nested);
   const name = definitionNameOf(patch.$ref);

@@ -2,8 +2,15 @@
 import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import type { EncodingBinding, PartBinding, PartsBinding } from '../../model/bindings.ts';
 import { mediaTypeEssence, isMediaRange } from '../../util/http-syntax.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
-import { isSchemaObject } from '../../model/schema-walk.ts';
+import type { JsonSchema } from '../../util/json-schema.ts';
+import {
+  OTHER_MEMBERS,
+  PARTS,
+  collectParts,
+  isSchemaObject,
+  keywordsThatJudge,
+  subschemasOf,
+} from '../../model/schema-walk.ts';
 import type { MediaType } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { type SchemaView, resolveLoneReference } from '../schema/schema-view.ts';
@@ -77,6 +84,9 @@ function readFromSchemaOrItems(
   return read(schema) ?? read(items ?? true);
 }
 
+/** Members of any name are parts, and so are the items of a list. */
+const UNNAMED = [...OTHER_MEMBERS, ...keywordsThatJudge('item')];
+
 export interface WholeParts {
   parts: Map<string, PartBinding>;
   /** The rules for parts that no schema names; absent if anything is accepted. */
@@ -91,7 +101,7 @@ export interface WholeParts {
  */
 export function collectBodyParts(media: PartsRules, schema: JsonSchema, view: SchemaView): WholeParts {
   const parts: WholeParts = { parts: new Map(), hasBytesInside: false };
-  for (const branch of listBranches(schema, view)) {
+  for (const branch of collectParts(schema, PARTS, view)) {
     for (const [name, property] of Object.entries(branch.properties ?? {})) {
       const rules = findPartRules(media, name);
       const part = bindPart(property, rules, view);
@@ -102,8 +112,7 @@ export function collectBodyParts(media: PartsRules, schema: JsonSchema, view: Sc
         !isMultipartType(rules.contentType) &&
         reachesBytesSchema(property, view);
     }
-    // Members of any name are parts, and so are the items of a list.
-    for (const other of [branch.additionalProperties, branch.items])
+    for (const other of subschemasOf(branch, UNNAMED))
       if (isSchemaObject(other))
         parts.rest = joinBindings(parts.rest, bindPart(other, findPartRules(media, ''), view));
   }
@@ -133,24 +142,6 @@ function joinBindings(one: PartBinding | undefined, other: PartBinding): PartBin
     (name) => one[name] === other[name],
   );
   return isSame ? one : { mayBeFile: true };
-}
-
-const lists = ['allOf', 'anyOf', 'oneOf'] as const;
-
-function listBranches(schema: JsonSchema, view: SchemaView): Set<JsonSchemaObject> {
-  const reached = new Set<JsonSchemaObject>();
-  const open: JsonSchema[] = [schema];
-  for (const next of open) {
-    const own = resolveLoneReference(next, view);
-    if (!isSchemaObject(own) || reached.has(own)) continue;
-    reached.add(own);
-    const target = view.findTarget(own.$ref);
-    if (target !== undefined) open.push(target);
-    for (const keyword of lists) open.push(...(own[keyword] ?? []));
-    for (const keyword of ['then', 'else'] as const) if (own[keyword] !== undefined) open.push(own[keyword]);
-    open.push(...Object.values(own.dependentSchemas ?? {}));
-  }
-  return reached;
 }
 
 /** The Encoding Objects, with the XML of parts that are documents. */

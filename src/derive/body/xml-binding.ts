@@ -5,7 +5,14 @@
 import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import type { XmlBodyBinding, XmlNodeBinding } from '../../model/bindings.ts';
 import { type JsonSchema, type JsonSchemaObject, unescapePointerToken } from '../../util/json-schema.ts';
-import { ANNOTATIONS, isSchemaObject, definitionNameOf } from '../../model/schema-walk.ts';
+import {
+  ANNOTATIONS,
+  BASES,
+  BRANCHES,
+  isSchemaObject,
+  definitionNameOf,
+  subschemasOf,
+} from '../../model/schema-walk.ts';
 import type { SourceModel, XmlObject } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { isXmlName } from './xml-names.ts';
@@ -127,13 +134,13 @@ class XmlBinder {
   #mergeStructure(schema: JsonSchema | undefined, seen: Set<JsonSchema>): Structure {
     if (!isSchemaObject(schema) || seen.has(schema)) return {};
     seen.add(schema);
-    const { $ref, allOf = [], anyOf = [], oneOf = [], then, else: otherwise } = schema;
-    const target = definitionNameOf($ref);
-    const bases = [target === undefined ? undefined : ownMember(this.#source.schemas, target), ...allOf];
+    const target = definitionNameOf(schema.$ref);
+    const base = target === undefined ? undefined : ownMember(this.#source.schemas, target);
+    const merge = (part: JsonSchema | undefined): Structure => this.#mergeStructure(part, seen);
     const parts = [
-      ...bases.map((base) => this.#mergeStructure(base, seen)),
+      ...[base, ...subschemasOf(schema, BASES)].map(merge),
       this.#bindOwnStructure(schema),
-      ...[...anyOf, ...oneOf, then, otherwise].map((branch) => this.#mergeStructure(branch, seen)),
+      ...subschemasOf(schema, BRANCHES).map(merge),
     ];
     return parts.reduce(joinStructures, {});
   }

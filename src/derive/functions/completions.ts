@@ -4,7 +4,8 @@ import type { Binding, CompletionBinding, PromptBinding, ToolReference } from '.
 import type { JsonSchema } from '../../util/json-schema.ts';
 import type { Prompt, ResourceTemplate } from '../../model/server-model.ts';
 import type { FunctionCompletion, FunctionPrompt, FunctionResource } from '../../model/source-model.ts';
-import { type SchemaView, inlineReference } from '../schema/schema-view.ts';
+import type { SchemaView } from '../schema/schema-view.ts';
+import { inlineReference } from '../../model/schema-walk.ts';
 import type { FunctionsContext } from './context.ts';
 
 export interface Completed {

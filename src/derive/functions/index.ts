@@ -4,7 +4,7 @@ import type { Json, JsonSchema, JsonSchemaObject, ObjectSchema } from '../../uti
 import { fillInHints } from '../../model/listed-items.ts';
 import { makeSample } from '../../../templates/runtime/features/mock/sample.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { composition } from '../../model/schema-walk.ts';
+import { composition, inlineReference } from '../../model/schema-walk.ts';
 import type { Prompt, Resource, ResourceTemplate, Tool } from '../../model/server-model.ts';
 import type {
   Capability,
@@ -19,7 +19,7 @@ import { estimateTokens } from '../../util/estimate-tokens.ts';
 import { listTemplateVariables } from '../../util/uri-template.ts';
 import type { DeriveSettings } from '../options.ts';
 import { OutputSchemas } from '../schema/output-schema.ts';
-import { type SchemaRewrite, SchemaView, inlineReference } from '../schema/schema-view.ts';
+import { type SchemaRewrite, SchemaView } from '../schema/schema-view.ts';
 import { loosenOutputSchema } from '../schema/schema-views.ts';
 import { htmlToPlainText, appendWithinBudget, trimText } from '../text/plain-text.ts';
 import { describeFunctionFact } from '../text/tool-facts.ts';

@@ -3,8 +3,18 @@ import type { MemberNames } from '../../model/bindings.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
 import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import { setOwnMember } from '../../util/json-value.ts';
-import { asSchemaObject } from '../../model/schema-walk.ts';
-import { type SchemaView, resolveLoneReference, inlineReference } from './schema-view.ts';
+import {
+  OTHER_MEMBERS,
+  PARTS,
+  asSchemaObject,
+  inlineReference,
+  keywordsThatJudge,
+  mapSubschemas,
+  omitKeywords,
+  oneOfToAnyOf,
+  subschemasOf,
+} from '../../model/schema-walk.ts';
+import { type SchemaView, resolveLoneReference } from './schema-view.ts';
 
 /** Deeper members may have any name. */
 const DEEPEST = 4;
@@ -47,18 +57,9 @@ function findAnswerMembers(
     seen.add(schema);
     if (isOpenObject(schema, isPart)) return undefined;
     isObject ||= allowsType(schema, 'object') && schema.additionalProperties !== false;
-    const { $ref, items, prefixItems = [], allOf = [], anyOf = [], oneOf = [] } = schema;
-    const values = [...($ref ? [view.findTarget($ref) ?? true] : []), ...prefixItems, ...anyOf, ...oneOf];
-    if (items !== undefined) values.push(items);
-    open.push(...values.map((schema) => ({ schema, isPart: false })));
-    open.push(
-      ...[
-        ...allOf,
-        ...[schema.then, schema.else, ...Object.values(schema.dependentSchemas ?? {})].filter(
-          (subschema) => subschema !== undefined,
-        ),
-      ].map((subschema) => ({ schema: subschema, isPart: true })),
-    );
+    if (schema.$ref) open.push({ schema: view.findTarget(schema.$ref) ?? true, isPart: false });
+    open.push(...subschemasOf(schema, WHOLES).map((whole) => ({ schema: whole, isPart: false })));
+    open.push(...subschemasOf(schema, JOINED).map((part) => ({ schema: part, isPart: true })));
     for (const [name, property] of Object.entries(schema.properties ?? {}))
       members.set(name, [...(members.get(name) ?? []), property]);
   }
@@ -70,20 +71,17 @@ function allowsType({ type }: JsonSchemaObject, kind: 'object' | 'array'): boole
 }
 
 const SPEAKING = ['$ref', 'type', 'properties', 'items', 'prefixItems', 'allOf', 'anyOf', 'oneOf'] as const;
-const ALTERNATIVES = ['$ref', 'allOf', 'anyOf', 'oneOf', 'then', 'else'] as const;
+/** Keywords whose schemas each describe a value, or with others. */
+const WHOLES = keywordsThatJudge('alternative', 'item');
+const JOINED = keywordsThatJudge('value', 'consequence');
 
 /** @param isPart other schemas describe the same value */
 function isOpenObject(schema: JsonSchemaObject, isPart: boolean): boolean {
-  const {
-    additionalProperties: mapSchema = false,
-    patternProperties,
-    unevaluatedProperties = false,
-  } = schema;
-  if (mapSchema !== false || unevaluatedProperties !== false || patternProperties !== undefined) return true;
+  if (OTHER_MEMBERS.some((keyword) => (schema[keyword] ?? false) !== false)) return true;
   if (isPart) return false;
   if (schema.enum !== undefined || schema.const !== undefined) return false;
   if (SPEAKING.every((keyword) => schema[keyword] === undefined)) return true;
-  if (ALTERNATIVES.some((keyword) => schema[keyword] !== undefined)) return false;
+  if (['$ref', ...PARTS].some((keyword) => schema[keyword] !== undefined)) return false;
   if (allowsType(schema, 'array') && schema.items === undefined && schema.prefixItems === undefined)
     return true;
   const isClosed = schema.additionalProperties === false || schema.properties !== undefined;
@@ -96,12 +94,12 @@ interface Kept {
 }
 
 /** Keywords about whole objects, which may have lost members. */
-const OF_WHOLE = new Set(
-  (
-    'const contains dependentRequired dependentSchemas else enum if maxProperties minProperties not ' +
-    'patternProperties propertyNames then uniqueItems'
-  ).split(' '),
-);
+const OF_WHOLE = [
+  ...['const', 'enum', 'dependentRequired', 'maxProperties', 'minProperties', 'uniqueItems'],
+  ...['patternProperties', ...keywordsThatJudge('test', 'consequence', 'name', 'item-test')],
+];
+/** Keywords whose schemas describe what members are kept of, at the same level. */
+const TRANSPARENT = keywordsThatJudge('value', 'alternative', 'item');
 
 /** Keeps members in the answer's own schema. References on the way are written out. */
 export function keepMembersInSchema(
@@ -140,27 +138,18 @@ class Keeping {
 
   #keepInKeywords(schema: JsonSchema): JsonSchema {
     if (typeof schema === 'boolean') return schema;
-    const reduced: JsonSchemaObject = Object.fromEntries(
-      Object.entries(schema).filter(([keyword]) => !OF_WHOLE.has(keyword)),
+    const { properties, required, additionalProperties } = schema;
+    const mapped = mapSubschemas(omitKeywords(schema, ...OF_WHOLE), (subschema, keyword) =>
+      TRANSPARENT.includes(keyword) ? this.keepMembersIn(subschema) : subschema,
     );
-    const { properties, items, prefixItems, allOf, anyOf, oneOf, required, additionalProperties } = schema;
-    const selectInList = (list: readonly JsonSchema[]): JsonSchema[] =>
-      list.map((schema) => this.keepMembersIn(schema));
+    const reduced = { ...mapped };
     if (properties !== undefined || isMapSchema(additionalProperties))
       reduced.properties = this.#keepProperties(properties ?? {}, additionalProperties);
     if (this.#select !== true && additionalProperties !== false) delete reduced.additionalProperties;
     if (required !== undefined) reduced.required = required.filter((name) => this.#isKept(name));
     if (reduced.required?.length === 0) delete reduced.required;
-    if (items !== undefined) reduced.items = this.keepMembersIn(items);
-    if (prefixItems !== undefined) reduced.prefixItems = selectInList(prefixItems);
-    if (allOf !== undefined) reduced.allOf = selectInList(allOf);
-    // `oneOf` becomes `anyOf`, since alternatives may look alike without their other members.
-    delete reduced.oneOf;
-    if (anyOf !== undefined) reduced.anyOf = selectInList(anyOf);
-    if (oneOf !== undefined && anyOf !== undefined)
-      reduced.allOf = [...(reduced.allOf ?? []), { anyOf: selectInList(oneOf) }];
-    else if (oneOf !== undefined) reduced.anyOf = selectInList(oneOf);
-    return reduced;
+    // Alternatives may look alike without their other members.
+    return oneOfToAnyOf(reduced);
   }
 
   #isKept(name: string): boolean {

@@ -10,11 +10,13 @@ import {
   type JsonType,
   type ObjectSchema,
   escapePointerToken,
-  listSubschemas,
 } from '../../util/json-schema.ts';
 import {
+  OTHER_MEMBERS,
   asSchemaObject,
   definitionNameOf,
+  keywordsThatJudge,
+  listSubschemas,
   mapSubschemas,
   omitKeywords,
   oneOfToAnyOf,
@@ -164,8 +166,7 @@ const NARROWING = [
   ...['not', 'if', 'then', 'else', 'maxContains'],
   ...['unevaluatedProperties', 'unevaluatedItems', 'examples'],
 ];
-const OF_ITEMS = new Set(['items', 'prefixItems', 'contains']);
-const OF_MEMBERS = new Set(['additionalProperties', 'patternProperties']);
+const OF_ITEMS = keywordsThatJudge('item', 'item-test');
 
 /** Renders a schema without what a cut leaves out. */
 class CutRendering {
@@ -318,8 +319,8 @@ function estimateLength(schema: JsonSchemaObject): number {
 }
 
 function placeBehindKeyword(keyword: string, { level, path, isRequired }: Place): Place {
-  if (OF_ITEMS.has(keyword)) return { level: level + 1, path: `${path}/*`, isRequired };
-  if (OF_MEMBERS.has(keyword)) return { level: level + 1, path: `${path}/*`, isRequired: false };
+  if (OF_ITEMS.includes(keyword)) return { level: level + 1, path: `${path}/*`, isRequired };
+  if (OTHER_MEMBERS.includes(keyword)) return { level: level + 1, path: `${path}/*`, isRequired: false };
   return { level, path, isRequired };
 }
 

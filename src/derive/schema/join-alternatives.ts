@@ -4,7 +4,16 @@
  * second refuses values of the document's own examples.
  */
 import { type JsonSchema, type JsonSchemaObject, type JsonType, isSchema } from '../../util/json-schema.ts';
-import { followRefs, isSchemaObject, omitKeywords, oneOfToAnyOf } from '../../model/schema-walk.ts';
+import {
+  BASES,
+  type ReferenceFinder,
+  findDefinition,
+  followRefs,
+  isSchemaObject,
+  omitKeywords,
+  oneOfToAnyOf,
+  subschemasOf,
+} from '../../model/schema-walk.ts';
 import type { SchemaRewrite } from './schema-view.ts';
 
 type Pool = Readonly<Record<string, JsonSchema>>;
@@ -19,7 +28,10 @@ export function makeAlternativesJoiner(pool: Pool): SchemaRewrite {
 
 function joinClosedObjects(schema: JsonSchemaObject, pool: Pool): JsonSchemaObject {
   if (!Array.isArray(schema.allOf)) return schema;
-  const parts = listParts(schema, pool, new Set());
+  // `additionalProperties: true` says no more than its absence.
+  const parts = listPlainParts(schema, { findTarget: (ref) => findDefinition(pool, ref) }, (part) =>
+    isPlainSchema(part.additionalProperties === true ? omitKeywords(part, 'additionalProperties') : part),
+  );
   const objects = parts?.filter(({ properties }) => properties !== undefined) ?? [];
   if (objects.length < 2 || !objects.some(({ additionalProperties }) => additionalProperties === false))
     return schema;
@@ -42,26 +54,25 @@ function joinClosedObjects(schema: JsonSchemaObject, pool: Pool): JsonSchemaObje
   };
 }
 
-/** The schema, what it refers to and its `allOf`, at any depth. Undefined if one says more than which members an object has. */
-function listParts(
+/**
+ * Lists the schema, what it refers to and its `allOf`, at any depth; undefined if one is not plain. Base schemas come last, since
+ * the schema's own properties are more relevant.
+ */
+export function listPlainParts(
   schema: JsonSchema | undefined,
-  pool: Pool,
-  seen: Set<JsonSchema>,
+  finder: ReferenceFinder,
+  isPlain: (part: JsonSchemaObject) => boolean,
+  seen = new Set<JsonSchema>(),
 ): JsonSchemaObject[] | undefined {
-  if (!isSchemaObject(schema)) return undefined;
-  // `true` says no more than its absence.
-  if (
-    !isPlainSchema(
-      schema.additionalProperties === true ? omitKeywords(schema, 'additionalProperties') : schema,
-    )
-  )
-    return undefined;
+  if (schema === true) return [];
+  if (!isSchemaObject(schema) || !isPlain(schema)) return undefined;
+  // A circle adds nothing.
   if (seen.has(schema)) return [];
   seen.add(schema);
-  const target = schema.$ref === undefined ? [] : [followRefs(schema, pool)];
   const parts = [schema];
-  for (const member of [...(schema.allOf ?? []), ...target]) {
-    const nested = listParts(member, pool, seen);
+  const targets = schema.$ref === undefined ? [] : [finder.findTarget(schema.$ref)];
+  for (const member of [...targets, ...subschemasOf(schema, BASES)]) {
+    const nested = listPlainParts(member, finder, isPlain, seen);
     if (nested === undefined) return undefined;
     parts.push(...nested);
   }

@@ -4,6 +4,7 @@
  */
 import type { JsonSchema, JsonSchemaObject, ObjectSchema } from '../../util/json-schema.ts';
 import {
+  ALTERNATIVES,
   ANNOTATIONS,
   IN_PLACE,
   asSchemaObject,
@@ -36,7 +37,6 @@ export function toListedSchema<S extends ObjectSchema>(schema: S): S {
   return entries.length === 0 ? listed : { ...listed, $defs: Object.fromEntries(entries) };
 }
 
-const alternatives = new Set(['anyOf', 'oneOf']);
 const IDENTIFIERS = ['$id', '$anchor', '$dynamicAnchor'];
 
 class Listing {
@@ -72,7 +72,7 @@ class Listing {
     if (typeof schema === 'boolean' || schema.$id !== undefined) return schema;
     const copy = mapSubschemas(schema, (subschema, keyword) => {
       const listed = this.listedForm(subschema);
-      return alternatives.has(keyword) ? addNameAsTitle(listed, subschema) : listed;
+      return ALTERNATIVES.includes(keyword) ? addNameAsTitle(listed, subschema) : listed;
     });
     return this.#addItems(this.#inlineTarget(copy));
   }

@@ -5,7 +5,7 @@
 import { type JsonSchema, type JsonSchemaObject, isSchema } from '../../util/json-schema.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import { type SchemaView, hasTooManySchemas } from './schema-view.ts';
-import { isPlainSchema } from './join-alternatives.ts';
+import { isPlainSchema, listPlainParts } from './join-alternatives.ts';
 import { isObjectType } from './schema-views.ts';
 
 export interface PlainObject {
@@ -18,7 +18,7 @@ export interface PlainObject {
 
 /** Flattens a plain schema; undefined if it is not plain. `view` has pruned it already. */
 export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
-  const parts = listPlainParts(schema, view, new Set());
+  const parts = listPlainParts(schema, view, isPlainSchema);
   if (
     parts === undefined ||
     !parts.some(
@@ -34,29 +34,6 @@ export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject
   const flat: PlainObject = { properties: new Map(), required: new Set(), minProperties: 0, isClosed };
   for (const part of parts) addPlainPart(flat, part, view);
   return flat;
-}
-
-function listPlainParts(
-  schema: unknown,
-  view: SchemaView,
-  seen: Set<unknown>,
-): JsonSchemaObject[] | undefined {
-  if (schema === true) return [];
-  if (!isSchemaObject(schema) || !isPlainSchema(schema)) return undefined;
-  // A circle of `$ref`s and `allOf` adds nothing new.
-  if (seen.has(schema)) return [];
-  seen.add(schema);
-  const parts = [schema];
-  // Base schemas come last, since the schema's own properties are more relevant.
-  for (const member of [
-    ...(schema.$ref ? [view.findTarget(schema.$ref)] : []),
-    ...(Array.isArray(schema.allOf) ? schema.allOf : []),
-  ]) {
-    const nested = listPlainParts(member, view, seen);
-    if (nested === undefined) return undefined;
-    parts.push(...nested);
-  }
-  return parts;
 }
 
 function addPlainPart(

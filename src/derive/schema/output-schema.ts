@@ -8,13 +8,13 @@ import type { ListedTool } from '../../model/listed-items.ts';
 import { isJsonType, isSequentialType } from '../../util/http-syntax.ts';
 import type { ResultBinding } from '../../model/bindings.ts';
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
-import { asSchemaObject, composition, omitKeywords } from '../../model/schema-walk.ts';
+import { asSchemaObject, composition, inlineReference, omitKeywords } from '../../model/schema-walk.ts';
 import type { Operation, Response } from '../../model/source-model.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import { makeSequenceListSchema, successContent } from '../body/success-response.ts';
 import { keepMembersInSchema } from './answer-members.ts';
 import { findObjectShape } from './object-shape.ts';
-import { type SchemaView, resolveLoneReference, inlineReference } from './schema-view.ts';
+import { type SchemaView, resolveLoneReference } from './schema-view.ts';
 import { isObjectType } from './schema-views.ts';
 
 type OutputSchema = NonNullable<ListedTool['outputSchema']>;

@@ -3,13 +3,18 @@
  * for them are removed too, since nobody could satisfy them.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
-import { ownMember } from '../../../templates/runtime/json-rpc.ts';
-import { definitionNameOf, isSchemaObject, mapSubschemas, omitKeywords } from '../../model/schema-walk.ts';
+import {
+  BASES,
+  BRANCHES,
+  PARTS,
+  collectParts,
+  findDefinition,
+  isSchemaObject,
+  mapSubschemas,
+  omitKeywords,
+} from '../../model/schema-walk.ts';
 import { omitUndefined } from '../../util/collections.ts';
 import type { SchemaRewrite } from './schema-view.ts';
-
-/** Subschemas of these keywords apply to some values only. */
-const BRANCHES = new Set(['anyOf', 'oneOf', 'then', 'else', 'dependentSchemas']);
 
 interface Names {
   /** Flagged for every value. */
@@ -38,8 +43,8 @@ function pruneSchema(
   if (sometimes.size === 0) return judged;
   const nested = mapSubschemas(judged, (subschema, keyword) => {
     if (!isSchemaObject(subschema)) return subschema;
-    if (keyword === 'allOf') return pruneSchema(subschema, names, flags, followed);
-    return BRANCHES.has(keyword)
+    if (BASES.includes(keyword)) return pruneSchema(subschema, names, flags, followed);
+    return BRANCHES.includes(keyword)
       ? pruneSchema(subschema, { always, sometimes: always }, flags, followed)
       : subschema;
   });
@@ -134,22 +139,11 @@ export class FlaggedNames {
 
   /** Collects the schemas for the same object that apply to every value, and with `branches` those for some. */
   partsOf(schema: unknown, branches = false): ReadonlySet<JsonSchemaObject> {
-    const parts = new Set<JsonSchemaObject>();
-    const open = [schema];
-    for (const next of open) {
-      if (!isSchemaObject(next) || parts.has(next)) continue;
-      parts.add(next);
-      const { $ref, allOf = [], anyOf = [], oneOf = [], dependentSchemas = {} } = next;
-      if ($ref !== undefined) open.push(this.findTarget($ref));
-      open.push(...allOf);
-      if (branches) open.push(...anyOf, ...oneOf, next.then, next.else, ...Object.values(dependentSchemas));
-    }
-    return parts;
+    return collectParts(schema, branches ? PARTS : BASES, this);
   }
 
-  findTarget($ref: unknown): JsonSchema | undefined {
-    const name = definitionNameOf($ref);
-    return name === undefined ? undefined : ownMember(this.#pool, name);
+  findTarget(ref: unknown): JsonSchema | undefined {
+    return findDefinition(this.#pool, ref);
   }
 
   /** Whether the target still mentions flagged names after its own pruning. */

@@ -3,7 +3,7 @@
  * ones, loose outputs without constraints. Each schema object is rewritten at most once, and unchanged ones are the
  * source's own objects. No boolean schema is left among `properties`.
  */
-import { type JsonSchema, type JsonSchemaObject, isSchema } from '../../util/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
 import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import { normalizeLetters } from '../../model/letters.ts';
 import {
@@ -122,20 +122,6 @@ export function resolveLoneReference(schema: JsonSchema, view: SchemaView): Json
   return current;
 }
 
-/** Inlines references; keywords beside a reference win. */
-export function inlineReference(schema: JsonSchema, view: SchemaView): JsonSchema {
-  const seen = new Set<unknown>();
-  let current = schema;
-  while (typeof current === 'object' && current.$ref !== undefined) {
-    const { $ref, ...beside } = current;
-    const target = seen.has($ref) ? undefined : view.findTarget($ref);
-    if (target === undefined) break;
-    seen.add($ref);
-    current = typeof target === 'object' ? { ...target, ...beside } : target;
-  }
-  return current;
-}
-
 /** Limit of schemas that one schema is expanded to. A few lines can expand to billions. */
 export const MOST_COPIES = 10_000;
 
@@ -152,14 +138,9 @@ export function hasTooManySchemas(schema: JsonSchema): boolean {
 /** Removes redundant titles: `petId: { title: "Pet Id" }` repeats the name in every tool. */
 export const dropRedundantTitles: SchemaRewrite = (schema) => {
   if (typeof schema === 'boolean' || schema.properties === undefined) return schema;
-  let lean: Record<string, JsonSchema> | undefined;
-  for (const name of Object.keys(schema.properties)) {
-    const property = schema.properties[name];
-    const own = isSchema(property) ? dropRedundantTitle(name, property) : property;
-    // The copy already has the member, so `__proto__` cannot be hit.
-    if (own !== undefined && own !== property) (lean ??= { ...schema.properties })[name] = own;
-  }
-  return lean === undefined ? schema : { ...schema, properties: lean };
+  return mapSubschemas(schema, (subschema, keyword, name) =>
+    keyword === 'properties' && name !== undefined ? dropRedundantTitle(name, subschema) : subschema,
+  );
 };
 
 export function dropRedundantTitle(name: string, schema: JsonSchema): JsonSchema {

@@ -360,12 +360,6 @@ test.each<[string, JsonSchema, parts: object, description: string]>([
     said('`a`, `c`'),
   ],
   [
-    'branches for a value that has a member',
-    { dependentSchemas: { b: { properties: { a: bin } } } },
-    { parts: { a: { binary: true } } },
-    said('`a`'),
-  ],
-  [
     'branches in branches',
     { oneOf: [{ oneOf: [{ properties: { a: bin } }] }] },
     { parts: { a: { binary: true } } },

@@ -131,11 +131,6 @@ const rows: [what: string, before: ObjectSchema, listed: ObjectSchema][] = [
     object({ a: { type: 'array', prefixItems: [text], items: false } }),
   ],
   [
-    'items that are checked outside',
-    object({ a: { allOf: [{ type: 'array' }], unevaluatedItems: false } }),
-    object({ a: { allOf: [{ type: 'array' }], unevaluatedItems: false } }),
-  ],
-  [
     'a property with the name of a keyword',
     object({ $ref: text, type: { const: 'array' } }),
     object({ $ref: text, type: { const: 'array' } }),

@@ -70,19 +70,9 @@ test.each<[string, JsonSchema, unknown]>([
   ],
   ['dependent alone', { ...named, dependentRequired: { a: ['id'] } }, left],
   [
-    'in what depends',
-    { ...named, dependentSchemas: { a: { ...wants('id', 'b') } } },
-    { ...left, dependentSchemas: { a: wants('b') } },
-  ],
-  [
     'under then and else',
     { ...named, if: wants('a'), then: wants('id', 'b'), else: wants('id') },
     { ...left, if: wants('a'), then: wants('b'), else: {} },
-  ],
-  [
-    'flagged under then',
-    { ...wants('id'), if: wants('a'), then: { properties: { id: ro } } },
-    { if: wants('a'), then: { properties: {} } },
   ],
   [
     'a condition about it can not be judged',

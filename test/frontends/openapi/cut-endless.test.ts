@@ -13,12 +13,6 @@ test.each<[string, Record<string, JsonSchema>, Record<string, JsonSchema>, strin
   ],
   ['itself', { A: { ...to('A'), description: 'x' } }, { A: { description: 'x' } }, ['A']],
   [
-    'through if, not and dependentSchemas',
-    { A: { if: to('B') }, B: { not: to('C') }, C: { dependentSchemas: { x: to('A') } } },
-    { A: { if: to('B') }, B: { not: to('C') }, C: { dependentSchemas: { x: {} } } },
-    ['C'],
-  ],
-  [
     'a step into the value is recursion, which is fine',
     { Node: { properties: { next: to('Node') }, items: to('Node') } },
     { Node: { properties: { next: to('Node') }, items: to('Node') } },

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
+import { KEYWORDS_WITH_SCHEMAS } from '../../../model/schema-walk.ts';
 import { type Rec, printValue } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { type SourceNode, childNode, listMemberNodes, rootNode } from './source-node.ts';
@@ -17,7 +18,8 @@ const empty: IdentifierIndex = { resources: new Map(), anchors: new Map(), bases
 /** Schemas are not searched below keys of data, nor taken from keys whose members the document names. */
 const data = new Set(['example', 'examples', 'default', 'enum', 'const', 'value']);
 const namedMembers = new Set([
-  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
+  ...[...KEYWORDS_WITH_SCHEMAS].flatMap(([keyword, holds]) => (holds === 'map' ? keyword : [])),
+  'definitions',
   ...['schemas', 'paths', 'webhooks', 'callbacks', 'responses', 'content', 'headers', 'parameters'],
 ]);
 

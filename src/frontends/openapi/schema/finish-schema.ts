@@ -1,5 +1,11 @@
 import type { Json, JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
-import { ANNOTATIONS, isSchemaObject, definitionNameOf } from '../../../model/schema-walk.ts';
+import {
+  ANNOTATIONS,
+  IN_PLACE,
+  isSchemaObject,
+  definitionNameOf,
+  subschemasOf,
+} from '../../../model/schema-walk.ts';
 import { makeNullable } from '../../../model/with-null.ts';
 import { convertToType, isOfType, findNumberText } from '../document/document-value.ts';
 import type { Rec } from '../document/record.ts';
@@ -119,9 +125,6 @@ export function applyNullable(raw: Rec, out: JsonSchemaObject): JsonSchemaObject
   return isTrue(raw.nullable) || isTrue(raw['x-nullable']) ? makeNullable(out) : out;
 }
 
-const LISTS = ['allOf', 'anyOf', 'oneOf'] as const;
-const SINGLES = ['not', 'if', 'then', 'else'] as const;
-
 interface Visit {
   name: string;
   /** References that are not followed yet, by the schemas that have them; the last one followed is `holder`. */
@@ -180,8 +183,5 @@ export function cutEndlessReferences(
 function referencesInPlace(schema: JsonSchema | undefined): JsonSchemaObject[] {
   if (!isSchemaObject(schema)) return [];
   const ownSchemas = schema.$ref === undefined ? [] : [schema];
-  const lists = LISTS.flatMap((keyword) => schema[keyword] ?? []);
-  const singles = SINGLES.map((keyword) => schema[keyword]);
-  const dependent = Object.values(schema.dependentSchemas ?? {});
-  return [...ownSchemas, ...[...lists, ...singles, ...dependent].flatMap(referencesInPlace)];
+  return [...ownSchemas, ...subschemasOf(schema, IN_PLACE).flatMap(referencesInPlace)];
 }

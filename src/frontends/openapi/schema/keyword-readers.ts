@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../../util/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
+import { KEYWORDS_WITH_SCHEMAS, keywordsThatJudge } from '../../../model/schema-walk.ts';
 import { setOwnMember } from '../document/record.ts';
 import {
   type RecordNode,
@@ -42,7 +43,7 @@ const readSchema: KeywordReader = (value, keyword, scope) => {
 };
 
 /** Other keywords use the result of `if` and `not`, so nothing may be added to them. */
-const readIfOrNot: KeywordReader = (value, keyword, scope) => {
+const readTest: KeywordReader = (value, keyword, scope) => {
   const schema = scope.convertTest(childNode(scope.node, keyword, value), scope.depth + 1);
   // A schema with a fault accepts anything, so its negation would refuse everything.
   if (keyword === 'not' && isEmptySchema(schema) && !isEmptySchema(value)) return;
@@ -74,30 +75,15 @@ function readSchemaList(
     reportInvalidKeyword(scope, reportedKeyword, 'a list with at least one schema');
     return;
   }
+  const convert = keyword === 'allOf' ? scope.convertExtended : scope.convert;
   const members = listItemNodes(childNode(scope.node, reportedKeyword, value));
-  scope.out[keyword] = members.map((member) => scope.convert(member, scope.depth + 1));
+  scope.out[keyword] = members.map((member) => convert(member, scope.depth + 1, scope.node));
 }
 
-const readAllOf: KeywordReader = (value, keyword, scope) => {
-  if (!Array.isArray(value) || value.length === 0) {
-    reportInvalidKeyword(scope, keyword, 'a list with at least one schema');
-    return;
-  }
-  const members = listItemNodes(childNode(scope.node, keyword, value));
-  scope.out.allOf = members.map((member) => scope.convertExtended(member, scope.depth + 1, scope.node));
+const readSchemaMap: KeywordReader = (value, keyword, scope) => {
+  if (isRecord(value)) scope.out[keyword] = convertMembers(childNode(scope.node, keyword, value), scope);
+  else reportInvalidKeyword(scope, keyword, 'an object of schemas');
 };
-
-function readSchemaMap(
-  value: unknown,
-  keyword: string,
-  scope: SchemaScope,
-): Record<string, JsonSchema> | undefined {
-  if (!isRecord(value)) {
-    reportInvalidKeyword(scope, keyword, 'an object of schemas');
-    return undefined;
-  }
-  return convertMembers(childNode(scope.node, keyword, value), scope);
-}
 
 function convertMembers(map: RecordNode, scope: SchemaScope): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
@@ -113,9 +99,8 @@ const readProperties: KeywordReader = (value, keyword, scope) => {
     if (map !== undefined && isRecordNode(map)) scope.out.properties = convertMembers(map, scope);
     return;
   }
-  const schemas = readSchemaMap(value, keyword, scope);
-  if (schemas === undefined || !isRecord(value)) return;
-  scope.out.properties = schemas;
+  readSchemaMap(value, keyword, scope);
+  if (!isRecord(value)) return;
   for (const [name, property] of Object.entries(value)) {
     if (!isRecord(property) || property['required'] !== true) continue;
     const node = childNode(childNode(scope.node, keyword, value), name, property);
@@ -128,7 +113,8 @@ const readProperties: KeywordReader = (value, keyword, scope) => {
 };
 
 const readPatternProperties: KeywordReader = (value, keyword, scope) => {
-  const schemas = readSchemaMap(value, keyword, scope);
+  readSchemaMap(value, keyword, scope);
+  const schemas = scope.out.patternProperties;
   if (schemas === undefined) return;
   const usable: Record<string, JsonSchema> = {};
   for (const [pattern, schema] of Object.entries(schemas)) {
@@ -136,11 +122,6 @@ const readPatternProperties: KeywordReader = (value, keyword, scope) => {
     if (rewritten !== undefined) setOwnMember(usable, rewritten, schema);
   }
   scope.out.patternProperties = usable;
-};
-
-const readDependentSchemas: KeywordReader = (value, keyword, scope) => {
-  const schemas = readSchemaMap(value, keyword, scope);
-  if (schemas !== undefined) scope.out.dependentSchemas = schemas;
 };
 
 /** `dependencies` of older drafts mixes names and schemas. */
@@ -181,57 +162,41 @@ const readXml: KeywordReader = (value, keyword, scope) => {
   if (fit.length > 0) scope.out.xml = Object.fromEntries(fit);
 };
 
-/** Keywords without a reader are dropped: OpenAPI-only keywords, and `x-*`. */
-export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
+const schemaReaders = { schema: readSchema, list: readSchemaList, map: readSchemaMap };
+
+const readers: [keywords: string, reader: KeywordReader][] = [
+  ...[...KEYWORDS_WITH_SCHEMAS].map(([keyword, holds]): [string, KeywordReader] => [
+    keyword,
+    schemaReaders[holds],
+  ]),
+  ['properties', readProperties],
+  ['patternProperties', readPatternProperties],
+  ['items', readItems],
+  [keywordsThatJudge('test').join(' '), readTest],
   ['type', readTypeKeyword],
   ['format', readFormat],
   ['title', readTitle],
   ['description', readTitleOrDescription],
   ['default', readDefault],
-  ['deprecated', readBooleanKeyword],
-  ['nullable', checkNullable],
-  ['x-nullable', checkNullable],
-  ['readOnly', readBooleanKeyword],
-  ['writeOnly', readBooleanKeyword],
+  ['nullable x-nullable', checkNullable],
+  ['deprecated readOnly writeOnly uniqueItems', readBooleanKeyword],
   ['enum', readEnum],
   ['const', readJsonKeyword],
   ['pattern', readPatternKeyword],
-  ...readersOfCounts(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties']),
-  ...readersOfCounts(['minContains', 'maxContains']),
-  ['minimum', readNumber],
-  ['maximum', readNumber],
-  ['exclusiveMinimum', readExclusive],
-  ['exclusiveMaximum', readExclusive],
+  ['minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains', readCount],
+  ['minimum maximum', readNumber],
+  ['exclusiveMinimum exclusiveMaximum', readExclusive],
   ['multipleOf', readMultipleOf],
-  ['uniqueItems', readBooleanKeyword],
   ['required', readRequired],
-  ['properties', readProperties],
-  ['patternProperties', readPatternProperties],
-  ['additionalProperties', readSchema],
-  ['propertyNames', readSchema],
-  ['unevaluatedProperties', readSchema],
-  ['items', readItems],
-  ['prefixItems', readSchemaList],
-  ['contains', readSchema],
-  ['unevaluatedItems', readSchema],
-  ['allOf', readAllOf],
-  ['anyOf', readSchemaList],
-  ['oneOf', readSchemaList],
-  ['not', readIfOrNot],
-  ['if', readIfOrNot],
-  ['then', readSchema],
-  ['else', readSchema],
-  ['dependentRequired', readDependencies],
-  ['dependentSchemas', readDependentSchemas],
-  ['dependencies', readDependencies],
-  ['contentEncoding', readTextKeyword],
-  ['contentMediaType', readTextKeyword],
-  ['contentSchema', readSchema],
+  ['dependentRequired dependencies', readDependencies],
+  ['contentEncoding contentMediaType', readTextKeyword],
   ['xml', readXml],
-  ['example', readExampleKeyword],
-  ['examples', readExampleKeyword],
-]);
+  ['example examples', readExampleKeyword],
+  // What refers to a member reads it.
+  ['$defs', () => undefined],
+];
 
-function readersOfCounts(keywords: readonly string[]): [string, KeywordReader][] {
-  return keywords.map((keyword) => [keyword, readCount]);
-}
+/** Keywords without a reader are dropped: OpenAPI-only keywords, and `x-*`. */
+export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map(
+  readers.flatMap(([keywords, reader]) => keywords.split(' ').map((keyword) => [keyword, reader])),
+);

@@ -4,6 +4,7 @@
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../util/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
+import { ALTERNATIVES } from '../../../model/schema-walk.ts';
 import { omitUndefined } from '../../../util/collections.ts';
 import { describeValueKind, readCleanText } from '../document/record.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
@@ -178,7 +179,7 @@ export class SchemaReader {
       isTest: this.#tests > 0,
     };
     for (const keyword of Object.keys(raw)) {
-      if (variant === 'base' && (keyword === 'oneOf' || keyword === 'anyOf')) continue;
+      if (variant === 'base' && ALTERNATIVES.includes(keyword)) continue;
       keywordReaders.get(keyword)?.(raw[keyword], keyword, scope);
     }
     if (variant === 'plain') this.#discriminators.addTagsToBranches(node, scope.out);

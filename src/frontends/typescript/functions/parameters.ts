@@ -5,7 +5,7 @@ import type { FunctionBinding, SchemaCheck } from '../../../model/bindings.ts';
 import type { JsonObject, JsonSchema, JsonSchemaObject, ObjectSchema } from '../../../util/json-schema.ts';
 import { setOwnMember } from '../../../util/json-value.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { isSchemaObject } from '../../../model/schema-walk.ts';
+import { composition, isSchemaObject } from '../../../model/schema-walk.ts';
 import { type Docs, findDocs, findSymbolDocs, mergeDocs } from '../docs/read-docs.ts';
 import { mayBeAbsent, mustBeAbsent } from '../schema/object-form.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
@@ -60,7 +60,7 @@ function readSoleParameter(
 }
 
 function isUnbranchedObjectSchema(schema: JsonSchemaObject, { isOptional }: FunctionParameter): boolean {
-  const isObject = schema.type === 'object' && !BRANCHES.some((keyword) => schema[keyword] !== undefined);
+  const isObject = schema.type === 'object' && !composition.some((keyword) => schema[keyword] !== undefined);
   // Nobody could leave out arguments that the object needs.
   return isObject && !(isOptional && schema.required !== undefined);
 }
@@ -86,9 +86,6 @@ function readSchema(parameter: FunctionParameter, types: Types, source: SourcePr
     docs: new Map(),
   };
 }
-
-/** Keywords that clients refuse at the top of a tool's input schema. */
-const BRANCHES = ['oneOf', 'anyOf', 'allOf', '$ref', 'not', 'if'] as const;
 
 /** `(query?: Query)` with required members: all or none are given, which separate arguments cannot express. */
 function mustBeOneArgument(parameter: FunctionParameter, source: SourceProgram): boolean {

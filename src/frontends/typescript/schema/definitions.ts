@@ -5,7 +5,14 @@ import type { JsonSchemaObject, JsonType, JsonSchema } from '../../../util/json-
 import { ownMember } from '../../../../templates/runtime/json-rpc.ts';
 import { setOwnMember } from '../../../util/json-value.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
-import { mapSubschemas, definitionNameOf } from '../../../model/schema-walk.ts';
+import {
+  ALTERNATIVES,
+  ANNOTATIONS,
+  definitionNameOf,
+  keywordsThatJudge,
+  mapSubschemas,
+  subschemasOf,
+} from '../../../model/schema-walk.ts';
 import { groupBy } from '../../../util/collections.ts';
 import { findFreeName } from '../../../util/free-name.ts';
 import { shortHash } from '../../../util/short-hash.ts';
@@ -108,7 +115,7 @@ export class Definitions {
       return new Set<JsonType>(type.isUnion() ? [] : ['object']);
     }
     if (schema.type !== undefined) return new Set([schema.type].flat());
-    const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map((alternative) =>
+    const alternatives = subschemasOf(schema, ALTERNATIVES).map((alternative) =>
       typeof alternative === 'boolean' ? new Set<JsonType>() : this.jsonTypesOf(alternative),
     );
     const isOpen = alternatives.some(({ size }) => size === 0);
@@ -348,7 +355,6 @@ function copyConstraints(
 }
 
 const idle = new Set([
-  ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
-  ...['format', 'contentEncoding', 'contentMediaType', 'contentSchema'],
-  ...['$schema', '$id', '$anchor', '$comment', '$defs', '$dynamicRef', '$dynamicAnchor'],
+  ...[...ANNOTATIONS, ...keywordsThatJudge('nothing'), 'format', 'contentEncoding', 'contentMediaType'],
+  ...['$schema', '$id', '$anchor', '$dynamicRef', '$dynamicAnchor'],
 ]);

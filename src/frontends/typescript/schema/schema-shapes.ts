@@ -1,10 +1,5 @@
-import {
-  type JsonSchema,
-  KEYWORDS_WITH_SCHEMAS,
-  escapePointerToken,
-  isSchema,
-  listSubschemas,
-} from '../../../util/json-schema.ts';
+import { KEYWORDS_WITH_SCHEMAS, listSubschemas } from '../../../model/schema-walk.ts';
+import { type JsonSchema, escapePointerToken, isSchema } from '../../../util/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/json-rpc.ts';
 import { classifyPattern } from '../../../util/classify-pattern.ts';
 
