@@ -176,7 +176,8 @@ export function inlineReference(schema: JsonSchema, finder: ReferenceFinder): Js
     const target = seen.has($ref) ? undefined : finder.findTarget($ref);
     if (target === undefined) break;
     seen.add($ref);
-    current = typeof target === 'object' ? { ...target, ...beside } : target;
+    const isLone = Object.keys(beside).length === 0;
+    current = typeof target === 'boolean' && isLone ? target : { ...asSchemaObject(target), ...beside };
   }
   return current;
 }

@@ -24,13 +24,10 @@ const rows: Row[] = [
     cut: 1,
   },
   { keyword: 'anyOf', link: (next) => ({ anyOf: [next] }), cut: 10 },
-  { keyword: 'oneOf', link: (next) => ({ oneOf: [next] }), cut: 10 },
   { keyword: 'allOf', link: (next) => ({ allOf: [next] }), cut: 9 },
   { keyword: 'allOf, members', link: (next) => ({ allOf: [next, { type: 'object' }] }), cut: 9 },
   { keyword: 'anyOf, members', link: (next) => ({ properties: { a: {} }, anyOf: [next] }), cut: 9 },
   { keyword: 'a $ref with siblings', link: (next) => ({ ...next, description: 'One more.' }), cut: 10 },
-  { keyword: 'not', link: (next) => ({ not: next }), cut: 9 },
-  { keyword: 'then', link: (next) => ({ if: { type: 'object' }, then: next }), cut: 9 },
 ];
 
 function documentOf(link: Row['link']): string {

@@ -128,29 +128,7 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
     ['a.b member-removed BB'],
   ],
 
-  [
-    'other multiples',
-    a({ ...integer, multipleOf: 2 }),
-    a({ ...integer, multipleOf: 3 }),
-    ['a constraint-changed BB'],
-  ],
-  [
-    'no two alike',
-    a({ type: 'array' }),
-    a({ type: 'array', uniqueItems: true }),
-    ['a constraint-tightened BB'],
-  ],
   ['uniqueItems: false says nothing', a({ type: 'array' }), a({ type: 'array', uniqueItems: false }), []],
-  ['a pattern', a(text), a({ ...text, pattern: '^x' }), ['a constraint-tightened BB']],
-  [
-    'another pattern',
-    a({ ...text, pattern: '^x' }),
-    a({ ...text, pattern: '^y' }),
-    ['a constraint-changed BB'],
-  ],
-  ['no pattern', a({ ...text, pattern: '^x' }), a(text), ['a constraint-loosened cc']],
-  ['a format', a(text), a({ ...text, format: 'uuid' }), ['a constraint-tightened BB']],
-
   [
     'elements',
     a({ type: 'array', items: text }),
@@ -334,17 +312,24 @@ test.each(rows)('%s', (_, before, after, wanted) => {
   expect(found(before, after)).toEqual(wanted);
 });
 
-test.each(['imum', 'Length', 'Items', 'Properties', 'Contains'])('limits: min%s and max%s', (what) => {
-  const limit = (name: string, value: number) => a({ [name + what]: value });
-  for (const [low, high, name] of [
-    [1, 5, 'min'],
-    [5, 1, 'max'],
+const limited = (name: string, value: unknown) => a({ [name]: value });
+
+test.each(['imum', 'Length', 'Items', 'Properties', 'Contains'])('min%s, and max%s', (what) => {
+  for (const [name, low, high] of [
+    [`min${what}`, 1, 5],
+    [`max${what}`, 5, 1],
   ] as const) {
-    expect(found(limit(name, low), limit(name, high))).toEqual(['a constraint-tightened BB']);
-    expect(found(limit(name, high), limit(name, low))).toEqual(['a constraint-loosened cc']);
-    expect(found(a({}), limit(name, low))).toEqual(['a constraint-tightened BB']);
-    expect(found(limit(name, low), a({}))).toEqual(['a constraint-loosened cc']);
+    expect(found(limited(name, low), limited(name, high))).toEqual(['a constraint-tightened BB']);
+    expect(found(limited(name, high), limited(name, low))).toEqual(['a constraint-loosened cc']);
   }
+});
+
+const named = ['multipleOf', 'pattern', 'format', 'contentEncoding', 'contentMediaType', 'dependentRequired'];
+
+test.each(['minimum', 'maximum', 'uniqueItems', ...named])('%s', (name) => {
+  expect(found(a({}), limited(name, 'x'))).toEqual(['a constraint-tightened BB']);
+  expect(found(limited(name, 'x'), limited(name, 'y'))).toEqual(['a constraint-changed BB']);
+  expect(found(limited(name, 'x'), a({}))).toEqual(['a constraint-loosened cc']);
 });
 
 test('a chain of 5,000 definitions', () => {

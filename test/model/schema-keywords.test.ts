@@ -8,6 +8,7 @@ import core from 'ajv/dist/refs/json-schema-2020-12/meta/core.json' with { type:
 import unevaluated from 'ajv/dist/refs/json-schema-2020-12/meta/unevaluated.json' with { type: 'json' };
 import { expect, test } from 'vitest';
 import { collectBodyParts } from '../../src/derive/body/parts.ts';
+import { reachesBytesSchema } from '../../src/derive/body/bytes-schema.ts';
 import { toPatchSchema } from '../../src/derive/body/merge-patch.ts';
 import { bindXml } from '../../src/derive/body/xml-binding.ts';
 import { collectAnswerNames, keepMembersInSchema } from '../../src/derive/schema/answer-members.ts';
@@ -20,17 +21,13 @@ import type { LoadedDocument } from '../../src/frontends/openapi/load/loaded-doc
 import { indexIdentifiers } from '../../src/frontends/openapi/reference/identifier-index.ts';
 import { cutEndlessReferences } from '../../src/frontends/openapi/schema/finish-schema.ts';
 import { findMisshapen } from '../../src/frontends/typescript/schema/schema-shapes.ts';
-import {
-  KEYWORDS_WITH_SCHEMAS,
-  collectRefs,
-  forEachSubschema,
-  listSubschemas,
-} from '../../src/model/schema-walk.ts';
+import { hasGuardedPattern } from '../../src/model/feature-needs.ts';
+import { KEYWORDS_WITH_SCHEMAS, collectRefs, listSubschemas } from '../../src/model/schema-walk.ts';
 import { makeNullable } from '../../src/model/with-null.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../src/util/json-schema.ts';
 import { repair } from '../../templates/runtime/coerce.ts';
 import { Compiler } from '../../templates/runtime/validate.ts';
-import { modelOf, withSchema } from '../frontends/openapi/reading.ts';
+import { firstOperation, modelOf, withSchema } from '../frontends/openapi/reading.ts';
 
 /** The keywords with schemas of the standard's own meta-schema, and how each holds them. */
 const standard = [core, applicator, unevaluated, content].flatMap(({ properties }) =>
@@ -61,6 +58,8 @@ const needs = { required: ['a'] };
 const holdsA = { properties: { a: text } };
 const large = { type: 'object', properties: { ['a'.repeat(20_000)]: text } } as const;
 
+const read = (schema: JsonSchema) => modelOf(withSchema(schema, { Pet: holdsA }, '3.1.0'));
+
 const says = (part: string, value: unknown): boolean => JSON.stringify(value).includes(part);
 
 const branches = 'anyOf oneOf then else dependentSchemas';
@@ -70,17 +69,30 @@ const otherMembers = 'patternProperties additionalProperties unevaluatedProperti
 const all = `${inPlace} ${items} ${otherMembers} properties contains propertyNames contentSchema $defs`;
 
 const readers: [what: string, wanted: string, sees: (keyword: string) => unknown][] = [
+  ['walks', all, (keyword) => listSubschemas(below(keyword, marker)).some(({ schema }) => schema === marker)],
   [
-    'walks',
-    all,
-    (keyword) => {
-      const visited: JsonSchema[] = [];
-      forEachSubschema(below(keyword, marker), (schema) => visited.push(schema));
-      return visited.includes(marker);
+    'schemas of a document',
+    all.replace(' $defs', ''),
+    async (keyword) => 'Pet' in (await read(below(keyword, { $ref: '#/components/schemas/Pet' }))).schemas,
+  ],
+  [
+    'tests in a document, to which no type is added',
+    'not if',
+    async (keyword) => {
+      const { responses } = firstOperation(await read(below(keyword, holdsA, text)));
+      return says(JSON.stringify(below(keyword, holdsA)).slice(1, -1), responses);
     },
   ],
   ['references', all, (keyword) => collectRefs(below(keyword, { $ref: '#' })).has('#')],
-  ['pointers', all, (keyword) => listSubschemas(below(keyword, {})).at(-1)?.step.startsWith(`/${keyword}`)],
+  ['bytes', all, (keyword) => reachesBytesSchema(below(keyword, bytes), view)],
+  [
+    'patterns that need a guard',
+    all,
+    (keyword) => {
+      const inputSchema = below(keyword, { pattern: '(a+)+b' });
+      return hasGuardedPattern({ tools: [{ inputSchema, binding: { kind: 'http' } }] } as never);
+    },
+  ],
   ['shapes of a noted schema', all, (keyword) => findMisshapen({ [keyword]: 3 })],
   [
     'anchors of a document, also of members with names of data',
@@ -185,11 +197,10 @@ const readers: [what: string, wanted: string, sees: (keyword: string) => unknown
   [
     'changes',
     all.replace(' $defs', ''),
-    (keyword) => {
-      const [before, after] = [text, marker].map((schema) => below(keyword, schema));
-      const changes = compareSchemas(before ?? {}, after ?? {});
-      return changes.some(({ kind }) => kind !== 'keyword-changed');
-    },
+    (keyword) =>
+      compareSchemas(below(keyword, text), below(keyword, marker)).some(
+        ({ kind }) => kind !== 'keyword-changed',
+      ),
   ],
   // The compiler replaces what counts as unevaluated, and `contentSchema` refuses nothing.
   [
@@ -210,18 +221,7 @@ const readers: [what: string, wanted: string, sees: (keyword: string) => unknown
   ],
 ];
 
-const listed = (keywords: Iterable<string>): string[] => [...keywords].sort();
-
-test.each(readers)('%s', (_what, wanted, sees) => {
-  const seen = standard.map(([keyword]) => keyword).filter((keyword) => Boolean(sees(keyword)));
-  expect(listed(seen)).toEqual(listed(wanted.split(' ')));
-});
-
-test('schemas of a document', async () => {
-  const Pet = { type: 'object', properties: {} };
-  for (const [keyword] of standard.filter(([keyword]) => keyword !== '$defs')) {
-    const whole = below(keyword, { $ref: '#/components/schemas/Pet' });
-    const { schemas } = await modelOf(withSchema(whole, { Pet }, '3.1.0'));
-    expect({ [keyword]: schemas }).toEqual({ [keyword]: { Pet } });
-  }
+test.each(readers)('%s', async (_what, wanted, sees) => {
+  const seen = await Promise.all(standard.map(async ([keyword]) => ((await sees(keyword)) ? keyword : [])));
+  expect(seen.flat().sort()).toEqual(wanted.split(' ').sort());
 });

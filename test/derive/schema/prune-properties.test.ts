@@ -70,11 +70,6 @@ test.each<[string, JsonSchema, unknown]>([
   ],
   ['dependent alone', { ...named, dependentRequired: { a: ['id'] } }, left],
   [
-    'under then and else',
-    { ...named, if: wants('a'), then: wants('id', 'b'), else: wants('id') },
-    { ...left, if: wants('a'), then: wants('b'), else: {} },
-  ],
-  [
     'a condition about it can not be judged',
     { ...named, if: wants('id'), then: wants('a'), else: wants('b') },
     left,

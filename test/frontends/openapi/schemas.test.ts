@@ -141,7 +141,6 @@ test.each<[what: string, given: unknown, want: unknown]>([
     { items: [{ type: 'string' }], additionalItems: false },
     { prefixItems: [{ type: 'string' }], items: false, type: 'array' },
   ],
-  ['if, then, else', { if: ref, then: ref, else: false }, { if: wanted, then: wanted, else: false }],
   [
     'dependencies',
     { dependencies: { a: ['b'], c: ref } },
