@@ -233,7 +233,7 @@ export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'alternatives',
     about: 'messages and repairs of arguments that name the alternative that is meant (`anyOf`, `oneOf`)',
-    page: 'reference/features.md#alternatives',
+    page: 'reference/requests.md#what-is-accepted',
     isNeeded: ({ model }) => hasAlternatives(model),
     when: 'if a listed schema has `anyOf` or `oneOf` with two branches beside null',
     factory: 'alternatives',
@@ -251,9 +251,22 @@ export const FEATURES: readonly FeatureRow[] = [
     load: async () => (await import('../../templates/runtime/features/patterns/index.ts')).patterns,
   },
   {
+    name: 'resources',
+    about: 'resources, prompts, and completion of their arguments',
+    page: 'reference/handlers.md#resources',
+    isNeeded: ({ model: { resources, resourceTemplates, prompts } }) =>
+      [resources, resourceTemplates, prompts].some((list) => list.length > 0),
+    when: 'with a resource, a template or a prompt',
+    uses: { keys: ['resources', 'resourceTemplates', 'prompts', 'completions'] },
+    factory: 'resources',
+    module: 'features/resources',
+    load: async () => (await import('../../templates/runtime/features/resources.ts')).resources,
+  },
+  {
     name: 'uri-templates',
     about: 'resource templates with more than one {variable} in a segment, or with operators (RFC 6570)',
     page: 'reference/features.md#resource-templates',
+    needs: ['resources'],
     isNeeded: ({ model }) =>
       !model.resourceTemplates.every(({ uriTemplate }) => isPlainTemplate(uriTemplate)),
     when: 'if a listed template is not [plain](#resource-templates)',
@@ -453,6 +466,7 @@ export const FEATURES: readonly FeatureRow[] = [
     name: 'steps',
     about: 'several calls as one tool, by steps that are data',
     page: 'steps.md',
+    needs: ['resources'],
     factory: 'steps',
     module: 'features/steps/index',
     load: async () => (await import('../../templates/runtime/features/steps/index.ts')).steps,
@@ -515,6 +529,7 @@ export const FEATURES: readonly FeatureRow[] = [
     about: 'skills: instructions that models read when a task needs them',
     page: 'extensions.md#skills',
     addedBy: 'Put a folder `skills` with skills beside the source of the project.',
+    needs: ['resources'],
     isNeeded: ({ model }) => model.skills !== undefined,
     when: 'with skills beside the source',
     factory: 'skills',

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, Feature, ServerDefinition } from '../../templates/runtime/feature.ts';
 import type { Agreement } from '../../templates/runtime/json-rpc.ts';
-import { hasCompletionsCapability, isRecord, writeJson } from '../../templates/runtime/json-rpc.ts';
+import { isRecord, writeJson } from '../../templates/runtime/json-rpc.ts';
+import { hasCompletionsCapability } from '../../templates/runtime/features/resources.ts';
 import type { Exchange } from '../../templates/runtime/session.ts';
 import { type Reply, Server, type ServerOptions } from '../../templates/runtime/server.ts';
 import { LIMITS } from '../../templates/runtime/settings.ts';

@@ -41,8 +41,7 @@ export type PrepareAnswer = (
 export function api(): Feature {
   const work: BindingWork = {
     tool: (call, binding, args) => callOperation(call, binding as HttpBinding, args).catch(failApi),
-    resource: (call, binding, args, uri) =>
-      readOperation(call, binding as HttpBinding, args, uri).catch(failApi),
+    answer: (call, binding, args) => callApi(call, binding as HttpBinding, args).catch(failApi),
   };
   return {
     name: 'api',
@@ -75,20 +74,6 @@ async function callOperation(call: Call, binding: HttpBinding, args: Args): Prom
     binding,
     outputSchema,
   );
-}
-
-async function readOperation(
-  call: Call,
-  binding: HttpBinding,
-  args: Args,
-  uri: string,
-): Promise<Outcome | undefined> {
-  const answer = await callApi(call, binding, args);
-  const { describeError, isSuccess, toResource } = await import('./answer.ts');
-  const { resultCharacters } = call.request.server.settings;
-  if (answer.status === 404 || answer.status === 410) return undefined;
-  if (isSuccess(answer)) return { result: { contents: toResource(answer, uri, resultCharacters) } };
-  return { result: errorResult(describeError(answer)), cause: 'api' };
 }
 
 function failApi(thrown: unknown): Outcome {

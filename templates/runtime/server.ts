@@ -1,12 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The protocol: a message in, a reply out. Sessions, methods, both eras, and the order of stopping. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Catalog, listItems, type ListName } from './catalog.ts';
+import { Catalog, listItems, type ListName, LISTS } from './catalog.ts';
 import type { BindingWork, Call, CallGuest, Ending, Feature, Listed } from './feature.ts';
 import type { Method, MethodCall, Phase, ServerDefinition, Services } from './feature.ts';
 import * as rpc from './json-rpc.ts';
 import type { Agreement, Id, Message, Params, Request } from './json-rpc.ts';
-import { completeArgument, getPrompt, readResource } from './resources.ts';
 import { CallLimiter, EventStream, type Exchange, randomId, type Session, Work } from './session.ts';
 import { type Flags, lacksFeature, LIMITS, readCallLimit, readGenerated, readGuards } from './settings.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -75,6 +74,7 @@ export class Server {
     this.catalog = new Catalog(data, this.bindings, definition);
     this.catalog.restrict(readGuards(definition, data.guards, flags, env));
     for (const { catalog } of features) catalog?.select?.(this.catalog, this);
+    this.catalog.lists = new Set(LISTS.filter((list) => this.catalog[list].size > 0));
     const services: Pick<Services, 'limiter' | 'sessions' | 'streams'> = {
       limiter: new CallLimiter(readCallLimit(flags, env)),
       sessions: { issueId: randomId },
@@ -96,7 +96,7 @@ export class Server {
     const missing = requires.find((name) => !names.has(name));
     if (missing !== undefined)
       throw new UsageError(
-        `src/server.ts lacks the feature ${missing}, which tools need. List it in \`features\`, or run \`npx --no mcpgen generate\`.`,
+        `src/server.ts lacks the feature ${missing}, which the server needs. List it in \`features\`, or run \`npx --no mcpgen generate\`.`,
       );
     for (const [variable, feature] of Object.entries(refuses))
       if (this.env[variable] && this.env[variable] !== '0' && !names.has(feature))
@@ -296,12 +296,9 @@ export class Server {
     if (row === undefined || (row.era ?? agreement.era) !== agreement.era)
       throw new RpcError(METHOD_NOT_FOUND, `Unknown method: ${name}`);
     const { capability } = row;
-    const { lists, hasCompletions } = this.catalog;
     const isServed =
       capability === undefined ||
-      lists.has(capability as ListName) ||
-      // 2024-11-05 has completions, and no capability of that name.
-      (capability === 'completions' && hasCompletions) ||
+      this.catalog.lists.has(capability as ListName) ||
       Object.hasOwn(this.capabilities(agreement), capability);
     if (isServed) return row;
     throw new RpcError(METHOD_NOT_FOUND, `This server has no ${capability}.`);
@@ -320,15 +317,10 @@ export class Server {
 
   /** What the server declares to a client. A list that is empty at the start is not declared. */
   capabilities(agreement: Agreement): Record<string, unknown> {
-    const { lists, hasCompletions } = this.catalog;
-    const hasResources = lists.has('resources') || lists.has('resourceTemplates');
     const ofFeatures = this.features.map(({ capabilities }) => capabilities?.(this, agreement) ?? {});
     const extensions = ofFeatures.flatMap((member) => ('extensions' in member ? [member.extensions] : []));
     return {
-      ...(lists.has('tools') && { tools: {} }),
-      ...(hasResources && { resources: {} }),
-      ...(lists.has('prompts') && { prompts: {} }),
-      ...(hasCompletions && rpc.hasCompletionsCapability(agreement.revision) && { completions: {} }),
+      ...(this.catalog.lists.has('tools') && { tools: {} }),
       logging: {},
       ...Object.assign({}, ...ofFeatures),
       ...(extensions.length > 0 && { extensions: Object.assign({}, ...extensions) as object }),
@@ -350,9 +342,7 @@ export class Server {
   #addEnvelope(result: object, method: string): object {
     const serverInfo = { [`${rpc.META}serverInfo`]: this.definition.info };
     const isList = method === 'server/discover' || method.endsWith('/list');
-    const caching = isList
-      ? { ttlMs: LIMITS.listTtlMs, cacheScope: 'public' }
-      : method === 'resources/read' && { ttlMs: 0, cacheScope: 'private' };
+    const caching = isList && { ttlMs: LIMITS.listTtlMs, cacheScope: 'public' };
     const { resultType = 'complete', _meta: meta, ...rest } = result as Record<string, unknown>;
     const _meta = { ...(meta as object | undefined), ...serverInfo };
     return { resultType, ...(resultType === 'complete' && caching), ...rest, _meta };
@@ -470,21 +460,11 @@ function chain<Call, Result>(
   return guests.reduceRight<typeof last>((next, guest) => (call) => guest(call, next), last);
 }
 
-const listRow = (list: ListName, capability: string = list): Method => {
-  return { run: (call) => listItems(list, call), capability, isLimited: true };
-};
-
 const METHODS: Readonly<Record<string, Method>> = {
   ping: { run: () => ({}), era: 'legacy' },
   'server/discover': { run: ({ server, agreement }) => server.discover(agreement), era: 'modern' },
-  'tools/list': listRow('tools'),
+  'tools/list': { run: (call) => listItems('tools', call), capability: 'tools', isLimited: true },
   'tools/call': { run: callTool, capability: 'tools', isLimited: true, nameParam: 'name' },
-  'resources/list': listRow('resources'),
-  'resources/templates/list': listRow('resourceTemplates', 'resources'),
-  'resources/read': { run: readResource, capability: 'resources', isLimited: true, nameParam: 'uri' },
-  'prompts/list': listRow('prompts'),
-  'prompts/get': { run: getPrompt, capability: 'prompts', isLimited: true, nameParam: 'name' },
-  'completion/complete': { run: completeArgument, capability: 'completions', isLimited: true },
   'logging/setLevel': { run: setLogLevel, era: 'legacy' },
 };
 

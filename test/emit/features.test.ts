@@ -126,16 +126,55 @@ test('the feature steps adds modules, and changes only what names the features',
 test('what a model, OAuth and publish targets need comes without being named', () => {
   const names = (options: Parameters<typeof chooseFeatures>[1], model = petstore) =>
     chooseFeatures(model, options).map(({ name }) => name);
-  expect(names({})).toEqual(['api', 'client-credentials', 'http']);
-  expect(names({ features: ['stdio'] })).toEqual(['api', 'client-credentials']);
+  expect(names({})).toEqual(['api', 'resources', 'client-credentials', 'http']);
+  expect(names({ features: ['stdio'] })).toEqual(['api', 'resources', 'client-credentials']);
   expect(names({ features: ['stdio'], publish: ['docker'] })).toContain('http');
   expect(names({ features: ['stdio'], publish: ['kubernetes'] })).toEqual(
     expect.arrayContaining(['http', 'metrics', 'signed-sessions', 'resumption', 'redis']),
   );
-  expect(names({ features: ['stdio'], auth: {} })).toEqual(['oauth', 'api', 'client-credentials', 'http']);
-  expect(names({ features: ['websocket'] })).toEqual(['api', 'client-credentials', 'http', 'websocket']);
+  const common = ['api', 'resources', 'client-credentials', 'http'];
+  expect(names({ features: ['stdio'], auth: {} })).toEqual(['oauth', ...common]);
+  expect(names({ features: ['websocket'] })).toEqual([...common, 'websocket']);
   const tools = petstore.tools.map((tool) => ({ ...tool, execution: { taskSupport: 'optional' as const } }));
   expect(names({ features: ['stdio'] }, { ...petstore, tools })).toContain('tasks');
+});
+
+const toolsOnly = { ...petstore, resources: [], resourceTemplates: [], prompts: [], completions: [] };
+
+test.each([
+  { keys: [], isThere: false },
+  { keys: ['extraTools'], isThere: false },
+  { keys: ['resources'], isThere: true },
+  { keys: ['resourceTemplates'], isThere: true },
+  { keys: ['prompts'], isThere: true },
+])('handlers with the keys $keys bring resources and prompts: $isThere', ({ keys, isThere }) => {
+  const handlers = { files: [], members: new Set<string>(), keys: new Set<string>(keys) };
+  const names = chooseFeatures(toolsOnly, { features: ['stdio'], handlers }).map(({ name }) => name);
+  expect(names.includes('resources')).toBe(isThere);
+});
+
+test('a project of tools alone has no module for resources and prompts, and does not know their methods', async () => {
+  const project = placeProject(await emit(toolsOnly, { features: ['stdio', 'http'], publish: [] }));
+  onTestFinished(() => removeProject(project));
+  expect(existsSync(join(project, 'src/runtime/features/resources.ts'))).toBe(false);
+  const checked = spawnSync(process.execPath, [tsc, '-p', project, '--noEmit'], { encoding: 'utf8' });
+  expect(checked.stdout).toBe('');
+  const clientInfo = { name: 'tests', version: '1.0.0' };
+  const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const methods = ['resources/list', 'resources/read', 'prompts/list', 'prompts/get', 'completion/complete'];
+  const messages = [['initialize', hello] as const, ...methods.map((method) => [method, {}] as const)];
+  const { stdout } = spawnSync(process.execPath, [join(project, 'dist/main.js')], {
+    encoding: 'utf8',
+    input: messages
+      .map(([method, params], id) => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+      .join(''),
+  });
+  const replies = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, Record<string, unknown>>);
+  expect(replies[0]?.['result']?.['capabilities']).toEqual({ tools: {}, logging: {} });
+  expect(replies.slice(1).map(({ error }) => error?.['code'])).toEqual(methods.map(() => -32601));
 });
 
 test.each([

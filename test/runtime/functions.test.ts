@@ -309,6 +309,7 @@ test.each<{ value: unknown; want: object }>([
     value: [{ role: 'assistant', content: { type: 'text', text: 'hi' } }],
     want: [{ role: 'assistant', content: { type: 'text', text: 'hi' } }],
   },
+  { value: [], want: [] },
   { value: undefined, want: { code: -32602, message: 'The prompt p says nothing for these arguments.' } },
 ])('a prompt that returns $value', async ({ value, want }) => {
   const { ask } = await openProgram(

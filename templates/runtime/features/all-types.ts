@@ -3,6 +3,7 @@
 import './changes.ts';
 import './operations.ts';
 import './ask/index.ts';
+import './resources.ts';
 import './resumption.ts';
 import './steps/index.ts';
 import './tasks/index.ts';

@@ -2,20 +2,12 @@
 /** Changes of lists and resources: what `started` is given, and who is told of them in both eras. */
 import type { ListName } from '../catalog.ts';
 import type { Feature, MethodCall } from '../feature.ts';
-import {
-  INTERNAL_ERROR,
-  invalidParams,
-  isRecord,
-  limitReached,
-  MAX_URI,
-  META,
-  METHOD_NOT_FOUND,
-} from '../json-rpc.ts';
-import { type Notification, RpcError, writeJson } from '../json-rpc.ts';
-import { findResource, notFound, readUri } from '../resources.ts';
+import { INTERNAL_ERROR, invalidParams, isRecord, limitReached, MAX_URI, META } from '../json-rpc.ts';
+import { METHOD_NOT_FOUND, type Notification, RpcError, writeJson } from '../json-rpc.ts';
 import type { Server } from '../server.ts';
 import type { Session } from '../session.ts';
 import { type ServerHandle, UsageError } from '../types.ts';
+import { findResource, hasResources, notFound, readUri, removeUnserved } from './resources.ts';
 
 declare module '../feature.ts' {
   interface Services {
@@ -76,14 +68,13 @@ export function changeNotification(change: Change): Notification {
 }
 
 /** A client that declares none of these is told of nothing. A list that is empty at the start is not declared. */
-function declareChanges({ definition, bindings, catalog: { lists } }: Server): object {
+function declareChanges({ definition, bindings, catalog }: Server): object {
   // Functions are among the bindings.
   if (definition.handlers?.started === undefined && !('started' in bindings)) return {};
-  const hasResources = lists.has('resources') || lists.has('resourceTemplates');
   return {
-    ...(lists.has('tools') && { tools: { listChanged: true } }),
-    ...(hasResources && { resources: { subscribe: true, listChanged: true } }),
-    ...(lists.has('prompts') && { prompts: { listChanged: true } }),
+    ...(catalog.lists.has('tools') && { tools: { listChanged: true } }),
+    ...(hasResources(catalog) && { resources: { subscribe: true, listChanged: true } }),
+    ...(catalog.lists.has('prompts') && { prompts: { listChanged: true } }),
   };
 }
 
@@ -143,7 +134,8 @@ export function changes(): Feature {
 }
 
 /** Changes the lists, and tells clients. */
-function openHandle({ catalog, services }: Server): ServerHandle {
+function openHandle(server: Server): ServerHandle {
+  const { catalog, services } = server;
   const { handlers } = catalog;
   const tell = (list: 'tools' | 'resources' | 'prompts'): true => {
     services.bus.publish({ kind: 'list', list });
@@ -165,7 +157,9 @@ function openHandle({ catalog, services }: Server): ServerHandle {
     },
     removeTool: (name) => {
       handlers.extraTools = handlers.extraTools?.filter((tool) => tool.name !== name) ?? [];
-      return catalog.removeTool(name) && tell('resources') && tell('tools');
+      if (!catalog.tools.delete(name)) return false;
+      removeUnserved(server);
+      return tell('resources') && tell('tools');
     },
     addPrompt: (name, prompt) => {
       requireList('prompts');

@@ -6,6 +6,7 @@ import { invalidParams, ownMember, writeJson } from '../json-rpc.ts';
 import type { Server } from '../server.ts';
 import { LIMITS, readGenerated } from '../settings.ts';
 import type { JsonObject, ResourceContents } from '../types.ts';
+import { readUri } from './resources.ts';
 
 /** `src/generated/skills.json`. */
 interface Skills {
@@ -66,19 +67,13 @@ export function skills(): Feature {
   };
 }
 
-function readUri({ params: { uri } }: MethodCall): string {
-  if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
-  return uri;
-}
-
 /** The same for all callers (2026-07-28, "Caching"). */
 function cachingOf({ agreement }: MethodCall): object {
   return agreement.era === 'modern' ? { ttlMs: LIMITS.listTtlMs, cacheScope: 'public' } : {};
 }
 
 function listPage(member: string, list: string, items: readonly object[], call: MethodCall): object {
-  const { page, nextCursor } = cutPage(list, items, call);
-  return { [member]: page, ...(nextCursor !== undefined && { nextCursor }), ...cachingOf(call) };
+  return { ...cutPage(member, items, call, list), ...cachingOf(call) };
 }
 
 /** What is directly in a folder. */

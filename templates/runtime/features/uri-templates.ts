@@ -2,7 +2,7 @@
 /** Any URI template of RFC 6570: its expansion, and the inverse, in linear time. */
 import type { Feature } from '../feature.ts';
 import { isRecord, MAX_URI, ownMember } from '../json-rpc.ts';
-import { decodeValue, type ExpandTemplate, type MatchTemplate } from '../resources.ts';
+import { decodeValue, type ExpandTemplate, type MatchTemplate } from './resources.ts';
 
 export function uriTemplates(): Feature {
   return { name: 'uri-templates', parts: { templates: { match }, expansions: { expand } } };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Operation, Parameter } from '../../../src/model/source-model.ts';
 import type { JsonSchema } from '../../../src/util/json-schema.ts';
 import { uriTemplates } from '../../../templates/runtime/features/uri-templates.ts';
-import type { ExpandTemplate, MatchTemplate } from '../../../templates/runtime/resources.ts';
+import type { ExpandTemplate, MatchTemplate } from '../../../templates/runtime/features/resources.ts';
 import { partsOf } from '../../../src/util/feature-parts.ts';
 import { derive, jsonBody, operation, parameter, response, source } from '../support.ts';
 

@@ -64,7 +64,7 @@ export function loadFunctions(text: string, { model }: CompiledFiles) {
     getPrompt: (binding: object, name: string, args: Record<string, string>) =>
       run(name, async (call) => work.prompt?.(call, binding as Binding, args)),
     readResource: async (binding: object, uri: string, args: Args) => {
-      const outcome = await run(uri, (call) => work.resource(call, binding as Binding, args, uri));
+      const outcome = await run(uri, async (call) => work.resource?.(call, binding as Binding, args, uri));
       const { contents } = (outcome && resultOf(outcome)) as { contents: { text: string }[] };
       return contents[0]?.text;
     },

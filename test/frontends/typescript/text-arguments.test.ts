@@ -1,6 +1,6 @@
 // The arguments of prompts and the variables of templates are texts, and reach a function as its type says.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { convertText } from '../../../templates/runtime/coerce.ts';
+import { convertText } from '../../../templates/runtime/features/resources.ts';
 import type { Schema } from '../../../templates/runtime/types.ts';
 import { type CompiledFiles, compileFiles } from './compile-files.ts';
 import { loadFunctions } from './run-functions.ts';
@@ -147,14 +147,4 @@ test.each([
   );
   const offered = want === undefined ? [] : Array(2).fill({ kind: 'values', values: want });
   expect(made?.map(({ from }) => from)).toEqual(offered);
-});
-
-test('a prompt may have no messages', async () => {
-  const text =
-    '/** @prompt */\nexport function none(): { role: "user"; content: { type: "text"; text: string } }[] { return []; }\n';
-  const prompts = await compileFiles({ 'a.ts': text });
-  const [prompt] = prompts.model?.prompts ?? [];
-  if (prompt?.binding.kind !== 'function') throw new Error(prompts.messages.join('\n'));
-  const { getPrompt } = loadFunctions('export function none() { return []; }', prompts);
-  expect(await getPrompt(prompt.binding, 'none', {})).toEqual({ messages: [] });
 });

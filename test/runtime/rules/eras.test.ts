@@ -54,7 +54,7 @@ test('server/discover says the versions, the capabilities and the instructions',
   const { result } = await modern('server/discover');
   expect(result).toMatchObject({ supportedVersions: ['2026-07-28'], instructions: 'Ask first.' });
   const names = Object.keys((result?.['capabilities'] as object | undefined) ?? {});
-  expect(names).toEqual(['tools', 'resources', 'prompts', 'completions', 'logging']);
+  expect(names).toEqual(['tools', 'logging', 'resources', 'prompts', 'completions']);
 });
 
 test.each([REQUESTS.call, REQUESTS.prompt, REQUESTS.read])(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { uriTemplates } from '../../../templates/runtime/features/uri-templates.ts';
-import type { ExpandTemplate, MatchTemplate } from '../../../templates/runtime/resources.ts';
+import type { ExpandTemplate, MatchTemplate } from '../../../templates/runtime/features/resources.ts';
 
 const { templates: matching, expansions } = uriTemplates().parts ?? {};
 const match = matching?.['match'] as MatchTemplate;

@@ -1,6 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tools, resources, prompts and completions that are functions of the program. */
-import { convertText } from '../../coerce.ts';
 import type { BindingWork, Call, Feature } from '../../feature.ts';
 import { invalidParams, isRecord, ownMember } from '../../json-rpc.ts';
 import { textOf } from '../../results.ts';
@@ -8,12 +7,13 @@ import { lacksFeature } from '../../settings.ts';
 import { refusedArguments } from '../../tools.ts';
 import { type Args, type Binding, type Outcome, type ResourceInfo, type SchemaObject } from '../../types.ts';
 import { ToolError } from '../../types.ts';
+import { confirmAsTool, toArguments } from '../resources.ts';
 import type { FunctionBinding } from './binding.ts';
 import { callFunction, describeErrors, findStandIn, guard, rename, requireInput } from './call.ts';
 import { UnfitArguments } from './decode.ts';
 import { type Modules, Program } from './instances.ts';
 import { listResources, listTemplates } from './list.ts';
-import { resourceOutcome, toolOutcome, toPrompt } from './results.ts';
+import { resourceOutcome, toolOutcome } from './results.ts';
 
 export type { StandIn } from './call.ts';
 /** Runs the `@prepare` function of a tool, once for a call. Part `prepare.function`: for what answers a call before it is done. */
@@ -58,13 +58,7 @@ export function functions(modules: Modules): Feature {
     },
     prompt: async (call, given, texts) => {
       const binding = given as FunctionBinding;
-      const { properties } = binding.input ?? {};
-      const args = Object.fromEntries(
-        Object.entries(texts).map(([name, text]) => [
-          name,
-          convertText(String(text), ownMember(properties, name)),
-        ]),
-      );
+      const args = toArguments(texts, { schemas: binding.input?.properties ?? {} });
       let value: unknown;
       const outcome = await confirmTool(call, binding, args, async () => {
         try {
@@ -79,7 +73,7 @@ export function functions(modules: Modules): Feature {
       if (outcome?.cause !== undefined) throw outcome.error ?? new ToolError(textOf(outcome.result));
       if (value === undefined || value === null)
         throw invalidParams(`The prompt ${call.name} says nothing for these arguments.`);
-      return toPrompt(value);
+      return value;
     },
     completion: async (call, given, typed, others) => {
       const { properties, ...binding } = given as FunctionBinding;
@@ -200,11 +194,5 @@ async function confirmTool(
   const { server } = call.request;
   const tools = Object.entries(server.bindings.tools);
   const [name] = tools.find(([, { do: other }]) => isSameFunction(binding, other)) ?? [undefined];
-  if (name === undefined || !server.catalog.tools.has(name)) return run();
-  let found: Outcome | undefined;
-  const asTool: Call = { ...call, kind: 'tool', name, args, parent: call };
-  const work = async (): Promise<Outcome> => (found = await run()) ?? { result: { content: [] } };
-  const outcome = await server.around(asTool, work, 'work');
-  // Nothing is there, and nobody refused.
-  return found === undefined && outcome.cause === undefined ? undefined : outcome;
+  return name === undefined || !server.catalog.tools.has(name) ? run() : confirmAsTool(call, name, args, run);
 }

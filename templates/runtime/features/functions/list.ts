@@ -2,7 +2,7 @@
 /** Resources that functions list. */
 import type { Call, MethodCall } from '../../feature.ts';
 import { INTERNAL_ERROR, isRecord, ownMember, RpcError } from '../../json-rpc.ts';
-import { type ExpandTemplate, matchTemplate, type MatchTemplate } from '../../resources.ts';
+import { type ExpandTemplate, matchTemplate, type MatchTemplate } from '../resources.ts';
 import { describeThrown } from '../../results.ts';
 import type { Server } from '../../server.ts';
 import type { ResourceInfo, TemplateInfo } from '../../types.ts';

@@ -2,10 +2,10 @@
 /** What functions return, as the result of a tool, a resource or a prompt. */
 import type { Call } from '../../feature.ts';
 import { isRecord, writeJson } from '../../json-rpc.ts';
-import { contentsOf } from '../../resources.ts';
+import { contentsOf } from '../resources.ts';
 import { isContent, isContents } from '../../results.ts';
 import { outcomeOf } from '../../tools.ts';
-import type { Json, Outcome, PromptResult } from '../../types.ts';
+import type { Json, Outcome } from '../../types.ts';
 import type { FunctionBinding } from './binding.ts';
 import { toBuffer } from './codec.ts';
 import { toJson } from './encode.ts';
@@ -63,13 +63,4 @@ export function resourceOutcome(
     request.server.bindings.codecs,
   );
   return contentsOf(json === undefined ? undefined : writeJson(json), uri, mimeType);
-}
-
-/** A prompt may be messages, or blocks that the user says. */
-export function toPrompt(value: unknown): unknown {
-  const list: unknown[] = [value].flat();
-  const isMessage = (item: unknown): boolean => isRecord(item) && isContent(item['content']);
-  if (!list.every((item) => isContent(item) || isMessage(item))) return value;
-  const messages = list.map((item) => (isContent(item) ? { role: 'user', content: item } : item));
-  return { messages } as PromptResult;
 }

@@ -269,7 +269,7 @@ function mockFunctions(find: (server: Server) => BindingWork): BindingWork {
     },
     resource: async (call, binding, args, uri) => {
       const { server } = call.request;
-      if (!isOn(server)) return find(server).resource(call, binding, args, uri);
+      if (!isOn(server)) return find(server).resource?.(call, binding, args, uri);
       const { as, mimeType = 'text/plain', sample = INSTEAD } = resultOf(binding);
       const media = mediaOf(mimeType);
       if (media !== undefined) return { result: { contents: [{ uri, ...media }] } };

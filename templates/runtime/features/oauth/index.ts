@@ -32,9 +32,6 @@ declare module '../../types.ts' {
   interface ResourceDefinition {
     scopes?: readonly string[];
   }
-  interface ResourceTemplateDefinition {
-    scopes?: readonly string[];
-  }
 }
 
 const MISSING = 'The package jose, which checks tokens, is not installed: run `npm install` in the project.';

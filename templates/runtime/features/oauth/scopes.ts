@@ -2,10 +2,8 @@
 /** Which scopes a request needs: those of its item in the source, and those of the user's own code. */
 import type { Caller, MethodCall } from '../../feature.ts';
 import { isRecord, ownMember } from '../../json-rpc.ts';
-import { findListedResource } from '../../resources.ts';
 import type { Server } from '../../server.ts';
 import type { Session } from '../../session.ts';
-import type { Binding } from '../../types.ts';
 
 export interface ScopeOptions {
   /** Every request needs these. */
@@ -16,7 +14,10 @@ export interface ScopeOptions {
 
 interface Scoped {
   scopes?: readonly string[];
+  do?: { kind: string; name?: string };
 }
+/** The part `listed`: the item that serves a URI. */
+type FindListed = (server: Server, uri: string) => { list: string; key: string } | undefined;
 type Needs = readonly string[];
 
 /** Of a request to listen: more are refused. */
@@ -36,15 +37,13 @@ export class Scopes {
   readonly known: ReadonlySet<string>;
 
   constructor(server: Server, options: ScopeOptions) {
-    const { bindings, definition } = server;
-    const { tools, resources, resourceTemplates, prompts, operations = {} } = bindings;
-    const { extraTools = [], ...own } = definition.handlers ?? {};
-    const items: Scoped[] = [
-      ...[tools, resources, resourceTemplates, prompts, ...Object.values(operations)],
-      ...[own.prompts, own.resources, own.resourceTemplates],
-    ].flatMap((list) => Object.values(list ?? {}) as Scoped[]);
+    const lists = ['tools', 'extraTools', 'resources', 'resourceTemplates', 'prompts'].flatMap((list) =>
+      listsOf(server, list),
+    );
+    const operations = Object.values(server.bindings.operations ?? {});
+    const items = [...lists, ...operations].flatMap((list): Scoped[] => Object.values(list));
     const { scopes = [], implies = {} } = options;
-    const all = join(scopes, ...[...items, ...(extraTools as Scoped[])].map((item) => item.scopes));
+    const all = join(scopes, ...items.map((item) => item.scopes));
     this.#server = server;
     this.#options = options;
     this.supported = all.filter((scope) => scope !== 'offline_access');
@@ -65,26 +64,30 @@ export class Scopes {
 
   ofItem(kind: string, name: string): Needs {
     const { bindings, catalog } = this.#server;
-    const { handlers } = catalog;
-    const listed = (list: object | undefined, key: string): Scoped | undefined =>
-      ownMember(list as Record<string, Scoped> | undefined, key);
     if (kind === 'tool') {
-      const extra = handlers.extraTools?.find((tool) => tool.name === name) as Scoped | undefined;
+      const extra = catalog.handlers.extraTools?.find((tool) => tool.name === name) as Scoped | undefined;
       // Code calls operations that no tool has, by their operationId.
-      const operations = Object.values(bindings.operations ?? {}).map((ids) => listed(ids, name)?.scopes);
-      return join(listed(bindings.tools, name)?.scopes, extra?.scopes, ...operations);
+      const operations = Object.values(bindings.operations ?? {}).flatMap(
+        (ids) => ownMember(ids, name) ?? [],
+      );
+      const items: Scoped[] = [...this.#listed('tools', name), extra ?? {}, ...operations];
+      return join(...items.map((item) => item.scopes));
     }
-    if (kind === 'prompt')
-      return join(listed(bindings.prompts, name)?.scopes, listed(handlers.prompts, name)?.scopes);
-    const { list, key } = findListedResource(this.#server, name) ?? {};
-    if (list === undefined || key === undefined) return [];
-    const binding = listed(bindings[list], key) as (Scoped & { do: Binding }) | undefined;
+    if (kind === 'prompt') return join(...this.#listed('prompts', name).map((item) => item.scopes));
+    const [find] = Object.values(this.#server.parts<FindListed>('listed'));
+    const { list = '', key = '' } = find?.(this.#server, name) ?? {};
     // A resource may be read by a tool.
-    const ofTool = binding?.do.kind === 'tool' ? this.ofItem('tool', String(binding.do['name'])) : [];
-    return join(binding?.scopes, listed(handlers[list], key)?.scopes, ofTool);
+    const needs = this.#listed(list, key).map(({ scopes, do: work }) =>
+      join(scopes, work?.kind === 'tool' ? this.ofItem('tool', String(work.name)) : []),
+    );
+    return join(...needs);
   }
 
-  ofRequest({ method, params, server }: MethodCall): Needs {
+  #listed(list: string, key: string): Scoped[] {
+    return listsOf(this.#server, list).flatMap((items) => ownMember(items, key) ?? []);
+  }
+
+  ofRequest({ method, params }: MethodCall): Needs {
     const { name, uri, ref, notifications } = params;
     if (method === 'tools/call') return this.ofItem('tool', String(name));
     if (method === 'prompts/get') return this.ofItem('prompt', String(name));
@@ -93,8 +96,7 @@ export class Scopes {
     if (method === 'completion/complete' && isRecord(ref)) {
       if (ref['type'] === 'ref/prompt') return this.ofItem('prompt', String(ref['name']));
       const key = String(ref['uri']);
-      const lists = [server.bindings.resourceTemplates, server.catalog.handlers.resourceTemplates];
-      const scopes = lists.map((list) => ownMember(list as Record<string, Scoped> | undefined, key)?.scopes);
+      const scopes = this.#listed('resourceTemplates', key).map((item) => item.scopes);
       return join(...scopes, this.ofItem('resource', key));
     }
     if (method !== 'subscriptions/listen' || !isRecord(notifications)) return [];
@@ -126,6 +128,12 @@ export class Scopes {
     for (const [{ auth }, end] of [...heard.streams])
       if (this.missing(auth?.scopes ?? [], [...heard.needs]) !== undefined) end();
   }
+}
+
+/** Those of bindings and of handlers. */
+function listsOf({ bindings, catalog }: Server, list: string): Readonly<Record<string, Scoped>>[] {
+  const both = [bindings, catalog.handlers] as unknown as Record<string, Record<string, Scoped>>[];
+  return both.map((lists) => ownMember(lists, list) ?? {});
 }
 
 function join(...lists: (Needs | undefined)[]): Needs {

@@ -8,6 +8,7 @@ import { type Json, type JsonObject, type Outcome, ToolError } from '../../types
 import { type ToolInfo, type ToolResult, UsageError } from '../../types.ts';
 import { compileSchema } from '../../validate.ts';
 import { type Access, mayCall, readAccess } from '../access.ts';
+import { hasResources } from '../resources.ts';
 import { Engine, findStepTool, type Run, watchSending } from './engine.ts';
 import { sizeOf } from './evaluate.ts';
 import { isKeptUri, KeptAnswers } from './kept-answers.ts';
@@ -26,8 +27,7 @@ export function steps(): Feature {
   const answers = new KeptAnswers();
   return {
     name: 'steps',
-    capabilities: ({ catalog: { lists } }) =>
-      lists.has('resources') || lists.has('resourceTemplates') ? {} : { resources: {} },
+    capabilities: ({ catalog }) => (hasResources(catalog) ? {} : { resources: {} }),
     catalog: {
       select: ({ tools }) => {
         for (const name of Object.keys(STEP_TOOLS))

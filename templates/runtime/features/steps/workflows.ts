@@ -16,13 +16,11 @@ export function workflows(): Feature {
       select: (catalog, { bindings }) => {
         const isThere = ({ call }: Step): boolean => call.includes(':') || catalog.tools.has(call);
         for (const [name, { do: work }] of Object.entries(bindings.tools))
-          if (work.kind === 'steps' && !stepsOf(work).every(isThere)) catalog.removeTool(name);
+          if (work.kind === 'steps' && !stepsOf(work).every(isThere)) catalog.tools.delete(name);
       },
     },
     aroundSend: watchSending,
-    work: {
-      steps: { tool: runWorkflow, resource: () => Promise.resolve(undefined) },
-    },
+    work: { steps: { tool: runWorkflow } },
   };
 }
 
