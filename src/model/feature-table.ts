@@ -257,7 +257,7 @@ export const FEATURES: readonly FeatureRow[] = [
     isNeeded: ({ model: { resources, resourceTemplates, prompts } }) =>
       [resources, resourceTemplates, prompts].some((list) => list.length > 0),
     when: 'with a resource, a template or a prompt',
-    uses: { keys: ['resources', 'resourceTemplates', 'prompts', 'completions'] },
+    uses: { keys: ['resources', 'resourceTemplates', 'prompts'] },
     factory: 'resources',
     module: 'features/resources',
     load: async () => (await import('../../templates/runtime/features/resources.ts')).resources,
