@@ -2,6 +2,7 @@
 
 import { handlers } from './handlers/index.ts';
 import { api } from './runtime/call-api.ts';
+import { resources } from './runtime/features/resources.ts';
 import { bytes } from './runtime/features/bytes.ts';
 import { redirects } from './runtime/features/redirects.ts';
 import { http } from './runtime/http.ts';
@@ -20,6 +21,7 @@ export const server = defineServer({
     'Tools for the API "Pet shop". A small shop for pets. Every pet has a **status**, may have a photo, and can be ordered once.',
   features: [
     api(),
+    resources(),
     bytes(),
     redirects(),
     // `node dist/main.js --transport http` listens on 127.0.0.1:3000.

@@ -7,6 +7,7 @@ import { readOnlyMembers } from './runtime/features/read-only-members.ts';
 import { multipart } from './runtime/features/multipart.ts';
 import { operationServers } from './runtime/features/operation-servers.ts';
 import { alternatives } from './runtime/features/alternatives.ts';
+import { resources } from './runtime/features/resources.ts';
 import { uriTemplates } from './runtime/features/uri-templates.ts';
 import { clientCredentials } from './runtime/features/client-credentials.ts';
 import { bytes } from './runtime/features/bytes.ts';
@@ -32,6 +33,7 @@ export const server = defineServer({
     multipart(),
     operationServers(),
     alternatives(),
+    resources(),
     uriTemplates(),
     clientCredentials(),
     bytes(),

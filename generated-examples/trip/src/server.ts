@@ -3,6 +3,7 @@
 import { handlers } from './handlers/index.ts';
 import { api } from './runtime/call-api.ts';
 import { operations } from './runtime/features/operations.ts';
+import { resources } from './runtime/features/resources.ts';
 import { http } from './runtime/http.ts';
 import { mock } from './runtime/features/mock/index.ts';
 import { functions } from './runtime/features/functions/index.ts';
@@ -23,6 +24,7 @@ export const server = defineServer({
   features: [
     api(),
     operations(),
+    resources(),
     // `node dist/main.js --transport http` listens on 127.0.0.1:3000.
     http(),
     // `node dist/main.js --mock` calls no API and no function.

@@ -6,7 +6,7 @@ import { errorResult, type Redact, redactJson, responseMember, textOfBlock } fro
 import type { ApiResponse } from './send.ts';
 import type { Tool } from './tools.ts';
 import type { ApiAnswer, Content, HttpBinding, Json, JsonObject, Outcome } from './types.ts';
-import type { ResourceContents, SchemaObject, ToolResult } from './types.ts';
+import type { SchemaObject, ToolResult } from './types.ts';
 
 /** Base64 of more would be over what clients take in one message. */
 const BINARY_BYTES = 6_000_000;
@@ -164,25 +164,9 @@ function toContent({ status, mediaType = '', url, body, content }: ApiAnswer): C
   return { type: 'resource', resource: { uri: url, mimeType: type, blob: data } };
 }
 
-function textOfBody(body: ApiAnswer['body']): string {
+export function textOfBody(body: ApiAnswer['body']): string {
   if (body.kind === 'json') return body.text ?? writeJson(body.value);
   return body.kind === 'text' ? body.text : '';
-}
-
-export function toResource(
-  { mediaType = '', body, notes = [] }: ApiAnswer,
-  uri: string,
-  limit: number,
-): ResourceContents[] {
-  const isBytes = body.kind === 'bytes';
-  const mimeType = essence(mediaType) || (isBytes ? 'application/octet-stream' : 'text/plain');
-  const text = textOfBody(body);
-  const contents = isBytes
-    ? { uri, mimeType, blob: Buffer.from(body.bytes).toString('base64') }
-    : { uri, mimeType, text: cutText(text, limit) };
-  const note = text.length > limit ? [describeCut(text, limit)] : [];
-  const noteContents = [...notes, ...note].map((one) => ({ uri, mimeType: 'text/plain', text: one }));
-  return body.kind === 'none' && notes.length > 0 ? noteContents : [contents, ...noteContents];
 }
 
 function statusLine(status: number): string {
@@ -316,11 +300,11 @@ function cutLongestList(root: JsonObject, limit: number): string | undefined {
   return undefined;
 }
 
-function describeCut({ length }: string, limit: number): string {
+export function describeCut({ length }: string, limit: number): string {
   return `${CUT} the first ${count(limit)} of ${count(length)} characters. Ask for less.`;
 }
 
 /** A surrogate pair stays whole. */
-function cutText(text: string, limit: number): string {
+export function cutText(text: string, limit: number): string {
   return text.length <= limit ? text : text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -8,7 +8,7 @@ import { type Bindings, type CatalogData, type ExtraTool, type Handlers, UsageEr
 import type { PromptInfo, ResourceInfo, TemplateInfo, ToolInfo } from './types.ts';
 import { compileSchema } from './validate.ts';
 
-const LISTS = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
+export const LISTS = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
 export type ListName = (typeof LISTS)[number];
 
 /** The APIs of models refuse a whole request for one tool with another name (2026-11). */
@@ -23,12 +23,12 @@ export class Catalog {
   readonly resourceTemplates = new Map<string, TemplateInfo>();
   readonly prompts = new Map<string, PromptInfo>();
   readonly handlers: Handlers<object>;
-  readonly hasCompletions: boolean;
   /** The lists that have items at the start: clients never ask for others. */
   lists: ReadonlySet<ListName> = new Set();
   readonly #bindings: Bindings;
   readonly #toolName: (typeof TOOL_NAMES)['spec'];
   isReadOnly = false;
+  isSelected: ReturnType<typeof makeSelection> = () => true;
   #isServed: (tool: ToolInfo) => boolean = () => true;
 
   /** @throws {UsageError} for handlers of what is not there */
@@ -44,18 +44,10 @@ export class Catalog {
     for (const prompt of data.prompts) this.prompts.set(prompt.name, prompt);
     this.#bindings = bindings;
     this.handlers = { ...handlers };
-    const { completions = {}, extraTools = [], prompts = {} } = handlers;
-    const { resources = {}, resourceTemplates = {} } = handlers;
-    this.hasCompletions = bindings.completions.length + Object.keys(completions).length > 0;
     const stranger = Object.keys(handlers.tools ?? {}).find((name) => !this.tools.has(name));
     if (stranger !== undefined)
       throw new UsageError(`src/handlers/: there is no tool ${JSON.stringify(stranger)} to replace.`);
-    for (const tool of extraTools) this.addTool(tool);
-    // Functions are left out where the lists are written as JSON.
-    for (const [name, prompt] of Object.entries(prompts)) this.prompts.set(name, { ...prompt, name });
-    for (const [uri, resource] of Object.entries(resources)) this.resources.set(uri, { ...resource, uri });
-    for (const [uriTemplate, template] of Object.entries(resourceTemplates))
-      this.resourceTemplates.set(uriTemplate, { ...template, uriTemplate });
+    for (const tool of handlers.extraTools ?? []) this.addTool(tool);
   }
 
   /** Lists a tool of the handlers, unless the operator does not serve it. @throws {UsageError} for one that clients would refuse */
@@ -82,33 +74,15 @@ export class Catalog {
     if (this.#isServed(listed)) this.tools.set(name, listed);
   }
 
-  removeTool(name: string): boolean {
-    const isRemoved = this.tools.delete(name);
-    if (isRemoved) this.#removeResources();
-    return isRemoved;
-  }
-
   /** Leaves out what the operator does not serve. @throws {UsageError} for selectors that match nothing */
   restrict(guards: Guards): void {
     const { readOnly } = guards;
     this.isReadOnly = readOnly;
-    const isSelected = makeSelection(guards, this.#bindings, [...this.tools.keys()]);
+    this.isSelected = makeSelection(guards, this.#bindings, [...this.tools.keys()]);
     this.#isServed = ({ name, annotations }) =>
-      isSelected(name, ownMember(this.#bindings.tools, name)) &&
+      this.isSelected(name, ownMember(this.#bindings.tools, name)) &&
       (!readOnly || annotations?.readOnlyHint === true);
     for (const [name, tool] of this.tools) if (!this.#isServed(tool)) this.tools.delete(name);
-    this.#removeResources(isSelected);
-    this.lists = new Set(LISTS.filter((list) => this[list].size > 0));
-  }
-
-  /** Those that a tool reads go with it. */
-  #removeResources(isSelected: ReturnType<typeof makeSelection> = () => true): void {
-    for (const list of ['resources', 'resourceTemplates'] as const)
-      for (const [uri, { name }] of this[list]) {
-        const binding = ownMember(this.#bindings[list], uri);
-        const tool = binding?.do.kind === 'tool' ? String(binding.do['name']) : undefined;
-        if (!(tool === undefined ? isSelected(name, binding) : this.tools.has(tool))) this[list].delete(uri);
-      }
   }
 }
 
@@ -116,16 +90,16 @@ export async function listItems(list: ListName, call: MethodCall): Promise<objec
   const { catalog, features } = call.server;
   let items: readonly object[] = [...catalog[list].values()];
   for (const feature of features) items = (await feature.catalog?.list?.(list, items, call)) ?? items;
-  const { page, nextCursor } = cutPage(list, items, call);
-  return { [list]: page, ...(nextCursor !== undefined && { nextCursor }) };
+  return cutPage(list, items, call);
 }
 
 /** A cursor is the same on every node and after restarts; it names its list and the list's length. */
 export function cutPage(
-  list: string,
+  member: string,
   items: readonly object[],
   { server, agreement, params: { cursor } }: MethodCall,
-): { page: object[]; nextCursor: string | undefined } {
+  list = member,
+): object {
   const cursorAt = (offset: number): string =>
     Buffer.from(`${list} ${offset} of ${items.length}`).toString('base64url');
   let start = 0;
@@ -139,12 +113,12 @@ export function cutPage(
   // With brackets and commas.
   let bytes = 1;
   for (const item of items.slice(start, start + server.settings.pageSize)) {
-    const fitted = fit(list, item, agreement.revision);
+    const fitted = fit(member, item, agreement.revision);
     bytes += Buffer.byteLength(writeJson(fitted)) + 1;
     // Clients close a connection at a message of 10 MiB.
     if (bytes > LIMITS.pageBytes && page.length > 0) break;
     page.push(fitted);
   }
   const end = start + page.length;
-  return { page, nextCursor: end < items.length ? cursorAt(end) : undefined };
+  return { [member]: page, ...(end < items.length && { nextCursor: cursorAt(end) }) };
 }

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** What models and URIs write as text, read by the schema: JSON in strings, numbers as text, null for what is left out. */
+/** What models write as text, read by the schema: JSON in strings, numbers as text, null for what is left out. */
 import { isRecord, isTooLarge, ownMember, parseJson, writeJson } from './json-rpc.ts';
 import type { Schema, SchemaObject } from './types.ts';
 import { isOfType, resolveReference } from './validate.ts';
@@ -89,11 +89,4 @@ function parseText(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-/** A text of a URI or a link, as its schema wants it. Others stay texts, for validation to refuse. */
-export function convertText(text: string, schema: Schema | undefined): unknown {
-  if (!isRecord(schema)) return text;
-  if (schema.type !== 'array') return repair(schema, text);
-  return text.split(',').map((item) => convertText(item, schema.items));
 }

@@ -8,8 +8,8 @@ import type { ApiResponse } from './send.ts';
 import type { Server } from './server.ts';
 import type { EventStream, Exchange, HeldBytes, Session, Work } from './session.ts';
 import type { Flags, Setting } from './settings.ts';
-import type { Args, Binding, CallView, Env, Handlers, Implementation, Outcome } from './types.ts';
-import type { Schema, SchemaObject, StepOptions } from './types.ts';
+import type { ApiAnswer, Args, Binding, CallView, Env, Handlers, Implementation } from './types.ts';
+import type { Outcome, Schema, SchemaObject, StepOptions } from './types.ts';
 
 export interface ServerDefinition {
   info: Implementation;
@@ -189,9 +189,11 @@ export interface BindingWork {
   /** The least that arguments must fit, where the work itself checks the rest and says what is wrong. */
   input?(schema: SchemaObject, binding: Binding): Schema | undefined;
   tool(call: Call, binding: Binding, args: Args): Promise<Outcome>;
+  /** What an API answers, of which a resource is made, or why there is none. */
+  answer?(call: Call, binding: Binding, args: Args): Promise<ApiAnswer | Outcome>;
   /** `undefined` if the resource does not exist. */
-  resource(call: Call, binding: Binding, args: Args, uri: string): Promise<Outcome | undefined>;
-  prompt?(call: Call, binding: Binding, args: Args): Promise<unknown>;
+  resource?(call: Call, binding: Binding, args: Args, uri: string): Promise<Outcome | undefined>;
+  prompt?(call: Call, binding: Binding, args: Record<string, string>): Promise<unknown>;
   completion?(call: Call, binding: Binding, typed: string, others: Record<string, string>): Promise<string[]>;
 }
 

@@ -28,7 +28,6 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
-export const RESOURCE_NOT_FOUND = -32002;
 export const HEADER_MISMATCH = -32020;
 export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
@@ -312,6 +311,5 @@ export function fitToolResult<T extends { content: Content[] }>(result: T, revis
 export const hasStructuredContent = (revision: string): boolean => revision >= '2025-06-18';
 export const hasBatches = (revision: string): boolean => revision === '2025-03-26';
 export const hasProgressMessage = (revision: string): boolean => revision >= '2025-03-26';
-export const hasCompletionsCapability = (revision: string): boolean => revision >= '2025-03-26';
 /** Older revisions refuse invalid arguments by an error instead of a result that the model sees. */
 export const refusesArguments = (revision: string): boolean => revision < '2025-11-25';

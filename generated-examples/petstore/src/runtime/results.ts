@@ -136,7 +136,7 @@ export function redactJson(value: Json, redact: Redact): Json {
   return Object.fromEntries(members.map(([name, member]) => [redact(name), redactJson(member, redact)]));
 }
 
-const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&');
+export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&');
 const NAMED: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
 /** Each repetition is bounded, and the start repeats nothing, so that the expression takes linear time also over a run of backslashes. */

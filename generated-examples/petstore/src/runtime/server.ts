@@ -1,12 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The protocol: a message in, a reply out. Sessions, methods, both eras, and the order of stopping. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Catalog, listItems, type ListName } from './catalog.ts';
+import { Catalog, listItems, type ListName, LISTS } from './catalog.ts';
 import type { BindingWork, Call, CallGuest, Ending, Feature, Listed } from './feature.ts';
 import type { Method, MethodCall, Phase, ServerDefinition, Services } from './feature.ts';
 import * as rpc from './json-rpc.ts';
 import type { Agreement, Id, Message, Params, Request } from './json-rpc.ts';
-import { completeArgument, getPrompt, readResource } from './resources.ts';
 import { CallLimiter, EventStream, type Exchange, randomId, type Session, Work } from './session.ts';
 import { type Flags, lacksFeature, LIMITS, readCallLimit, readGenerated, readGuards } from './settings.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -54,6 +53,7 @@ export class Server {
   /** Around a call: who observes and admits, then the person's own code. */
   readonly #aroundCall: CallGuest[];
   readonly #aroundWork: CallGuest[];
+  #aroundRequest: NonNullable<Feature['aroundRequest']>[] | undefined;
   /** /readyz says so while calls are still taken. */
   isDraining = false;
   isStopping = false;
@@ -74,6 +74,7 @@ export class Server {
     this.catalog = new Catalog(data, this.bindings, definition);
     this.catalog.restrict(readGuards(definition, data.guards, flags, env));
     for (const { catalog } of features) catalog?.select?.(this.catalog, this);
+    this.catalog.lists = new Set(LISTS.filter((list) => this.catalog[list].size > 0));
     const services: Pick<Services, 'limiter' | 'sessions' | 'streams'> = {
       limiter: new CallLimiter(readCallLimit(flags, env)),
       sessions: { issueId: randomId },
@@ -95,7 +96,7 @@ export class Server {
     const missing = requires.find((name) => !names.has(name));
     if (missing !== undefined)
       throw new UsageError(
-        `src/server.ts lacks the feature ${missing}, which tools need. List it in \`features\`, or run \`npx --no mcpgen generate\`.`,
+        `src/server.ts lacks the feature ${missing}, which the server needs. List it in \`features\`, or run \`npx --no mcpgen generate\`.`,
       );
     for (const [variable, feature] of Object.entries(refuses))
       if (this.env[variable] && this.env[variable] !== '0' && !names.has(feature))
@@ -136,27 +137,34 @@ export class Server {
   // Messages.
 
   /** A message or a batch. Undefined: it gets no answer. @throws {RpcError} for what can't be forwarded, else never */
-  async receive(value: unknown, exchange: Exchange): Promise<Reply | undefined> {
+  receive(value: unknown, exchange: Exchange): Promise<Reply | undefined> {
     const message = Array.isArray(value) ? undefined : rpc.readMessage(value);
     if (this.isStopping && (message === undefined || message.kind === 'request')) {
       const error = new RpcError(INTERNAL_ERROR, 'The server is stopping.', { status: 503 });
-      return errorReply(message?.kind === 'request' ? message.id : undefined, error);
+      return Promise.resolve(errorReply(message?.kind === 'request' ? message.id : undefined, error));
     }
     return message === undefined
       ? this.#receiveBatch(value as unknown[], exchange)
       : this.#receiveOne(message, exchange);
   }
 
-  async #receiveOne(message: Message, exchange: Exchange): Promise<Reply | undefined> {
-    const { session } = exchange;
+  #receiveOne(message: Message, exchange: Exchange): Promise<Reply | undefined> {
     if (message.kind === 'request') return this.#answer(message, exchange);
-    if (message.kind === 'invalid')
-      return errorReply(message.id, new RpcError(INVALID_REQUEST, message.reason));
+    if (message.kind !== 'invalid') return this.#takeNote(message, exchange);
+    return Promise.resolve(errorReply(message.id, new RpcError(INVALID_REQUEST, message.reason)));
+  }
+
+  /** A response or a notification: neither is answered. */
+  async #takeNote(
+    message: Exclude<Message, { kind: 'request' | 'invalid' }>,
+    exchange: Exchange,
+  ): Promise<undefined> {
+    const { session } = exchange;
     if (message.kind === 'response') {
       const take = message.id === undefined ? undefined : session.replies.get(message.id);
       if (take === undefined) await this.#forward(message, exchange);
       else take(message.reply);
-      return undefined;
+      return;
     }
     const { method, params } = message;
     if (method === 'notifications/initialized' && session.agreement !== undefined) this.makeReady(session);
@@ -166,7 +174,6 @@ export class Server {
       if (work === undefined) await this.#forward(message, exchange);
       else work.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
     }
-    return undefined;
   }
 
   async #forward(message: Message, exchange: Exchange): Promise<void> {
@@ -205,7 +212,7 @@ export class Server {
     return texts.length === 0 ? undefined : { text: `[${texts.join(',')}]` };
   }
 
-  async #answer(request: Request, exchange: Exchange): Promise<Reply | undefined> {
+  #answer(request: Request, exchange: Exchange): Promise<Reply | undefined> {
     const { id, method } = request;
     const { inFlight } = exchange.session;
     const work = new Work();
@@ -234,13 +241,13 @@ export class Server {
     // `initialize` must not be cancelled (MCP, "Cancellation").
     if (method === 'initialize') return perform();
     // A handler may ignore the cancellation. The client doesn't wait, but the request counts until its handler ends.
-    const cancelled = new Promise<undefined>((resolve) => {
+    return new Promise((resolve) => {
       work.onCancel(() => {
         tellEnd({});
         resolve(undefined);
       });
+      void perform().then(resolve);
     });
-    return Promise.race([cancelled, perform()]);
   }
 
   async #perform(request: Request, exchange: Exchange, work: Work): Promise<object> {
@@ -268,9 +275,9 @@ export class Server {
       agreement,
       work,
     };
-    // Read for each request: a feature may set its members when it starts.
-    const guests = this.features.flatMap(({ aroundRequest }) => aroundRequest ?? []);
-    const result = await chain(guests, async (changed: MethodCall): Promise<object> => {
+    // Read with the first request: a feature may set its members when it starts.
+    this.#aroundRequest ??= this.features.flatMap(({ aroundRequest }) => aroundRequest ?? []);
+    const result = await chain(this.#aroundRequest, async (changed: MethodCall): Promise<object> => {
       if (isModern && changed.params['requestState'] !== undefined)
         throw rpc.invalidParams('`requestState` is not of this request: send the request again without it.');
       return row.run(changed);
@@ -289,12 +296,9 @@ export class Server {
     if (row === undefined || (row.era ?? agreement.era) !== agreement.era)
       throw new RpcError(METHOD_NOT_FOUND, `Unknown method: ${name}`);
     const { capability } = row;
-    const { lists, hasCompletions } = this.catalog;
     const isServed =
       capability === undefined ||
-      lists.has(capability as ListName) ||
-      // 2024-11-05 has completions, and no capability of that name.
-      (capability === 'completions' && hasCompletions) ||
+      this.catalog.lists.has(capability as ListName) ||
       Object.hasOwn(this.capabilities(agreement), capability);
     if (isServed) return row;
     throw new RpcError(METHOD_NOT_FOUND, `This server has no ${capability}.`);
@@ -313,15 +317,10 @@ export class Server {
 
   /** What the server declares to a client. A list that is empty at the start is not declared. */
   capabilities(agreement: Agreement): Record<string, unknown> {
-    const { lists, hasCompletions } = this.catalog;
-    const hasResources = lists.has('resources') || lists.has('resourceTemplates');
     const ofFeatures = this.features.map(({ capabilities }) => capabilities?.(this, agreement) ?? {});
     const extensions = ofFeatures.flatMap((member) => ('extensions' in member ? [member.extensions] : []));
     return {
-      ...(lists.has('tools') && { tools: {} }),
-      ...(hasResources && { resources: {} }),
-      ...(lists.has('prompts') && { prompts: {} }),
-      ...(hasCompletions && rpc.hasCompletionsCapability(agreement.revision) && { completions: {} }),
+      ...(this.catalog.lists.has('tools') && { tools: {} }),
       logging: {},
       ...Object.assign({}, ...ofFeatures),
       ...(extensions.length > 0 && { extensions: Object.assign({}, ...extensions) as object }),
@@ -343,9 +342,7 @@ export class Server {
   #addEnvelope(result: object, method: string): object {
     const serverInfo = { [`${rpc.META}serverInfo`]: this.definition.info };
     const isList = method === 'server/discover' || method.endsWith('/list');
-    const caching = isList
-      ? { ttlMs: LIMITS.listTtlMs, cacheScope: 'public' }
-      : method === 'resources/read' && { ttlMs: 0, cacheScope: 'private' };
+    const caching = isList && { ttlMs: LIMITS.listTtlMs, cacheScope: 'public' };
     const { resultType = 'complete', _meta: meta, ...rest } = result as Record<string, unknown>;
     const _meta = { ...(meta as object | undefined), ...serverInfo };
     return { resultType, ...(resultType === 'complete' && caching), ...rest, _meta };
@@ -377,14 +374,21 @@ export class Server {
     inner: () => Outcome | Promise<Outcome>,
     part: 'call' | 'work' = 'call',
   ): Promise<Outcome> {
-    const { work } = call;
     const guests = part === 'call' ? this.#aroundCall : this.#aroundWork;
-    if (guests.length === 0 && work.reason === undefined)
-      try {
-        return await inner();
-      } catch (thrown) {
-        return this.fail(call, thrown);
-      }
+    if (guests.length > 0 || call.work.reason !== undefined) return this.#aroundEach(guests, call, inner);
+    try {
+      return await inner();
+    } catch (thrown) {
+      return this.fail(call, thrown);
+    }
+  }
+
+  async #aroundEach(
+    guests: readonly CallGuest[],
+    call: Call,
+    inner: () => Outcome | Promise<Outcome>,
+  ): Promise<Outcome> {
+    const { work } = call;
     const settle = (run: () => Outcome | Promise<Outcome>): Promise<Outcome> =>
       new Promise((resolve) => {
         const forget = work.onCancel(() => resolve(cancelledOutcome()));
@@ -456,21 +460,11 @@ function chain<Call, Result>(
   return guests.reduceRight<typeof last>((next, guest) => (call) => guest(call, next), last);
 }
 
-const listRow = (list: ListName, capability: string = list): Method => {
-  return { run: (call) => listItems(list, call), capability, isLimited: true };
-};
-
 const METHODS: Readonly<Record<string, Method>> = {
   ping: { run: () => ({}), era: 'legacy' },
   'server/discover': { run: ({ server, agreement }) => server.discover(agreement), era: 'modern' },
-  'tools/list': listRow('tools'),
+  'tools/list': { run: (call) => listItems('tools', call), capability: 'tools', isLimited: true },
   'tools/call': { run: callTool, capability: 'tools', isLimited: true, nameParam: 'name' },
-  'resources/list': listRow('resources'),
-  'resources/templates/list': listRow('resourceTemplates', 'resources'),
-  'resources/read': { run: readResource, capability: 'resources', isLimited: true, nameParam: 'uri' },
-  'prompts/list': listRow('prompts'),
-  'prompts/get': { run: getPrompt, capability: 'prompts', isLimited: true, nameParam: 'name' },
-  'completion/complete': { run: completeArgument, capability: 'completions', isLimited: true },
   'logging/setLevel': { run: setLogLevel, era: 'legacy' },
 };
 

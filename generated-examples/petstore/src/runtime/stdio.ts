@@ -45,10 +45,13 @@ export async function serveStdio(
   let openMessages = 0;
   const receive = async (line: Buffer): Promise<void> => {
     openMessages++;
-    const received = Promise.resolve(line).then((bytes) => server.receive(parseBytes(bytes), exchange));
-    const reply = await received.catch((error: RpcError) => errorReply(undefined, error));
+    try {
+      const reply = await server.receive(parseBytes(line), exchange);
+      if (reply !== undefined) sendLine(reply.text);
+    } catch (error) {
+      sendLine(errorReply(undefined, error as RpcError).text);
+    }
     openMessages--;
-    if (reply !== undefined) sendLine(reply.text);
   };
 
   let parts: Buffer[] = [];
@@ -63,7 +66,7 @@ export async function serveStdio(
     if (isTooLong) {
       const reason = `The message is longer than ${LIMITS.lineBytes} bytes.`;
       sendLine(errorReply(undefined, new RpcError(INVALID_REQUEST, reason)).text);
-    } else if (line.toString().trim() !== '') void receive(line);
+    } else if (line.some((byte) => byte > 0x20)) void receive(line);
     parts = [];
     lineBytes = 0;
   };

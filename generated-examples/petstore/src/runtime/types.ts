@@ -68,8 +68,6 @@ export interface Bindings {
   tools: Record<string, { do: Binding; tags?: string[] }>;
   resources: Record<string, ResourceBinding>;
   resourceTemplates: Record<string, ResourceBinding>;
-  prompts: Record<string, PromptBinding>;
-  completions: CompletionBinding[];
   upstream?: ApiBinding;
   /** Replaces `upstream` if there are several APIs. Each has a name. */
   upstreams?: ApiBinding[];
@@ -90,16 +88,6 @@ export interface Binding {
 export interface ResourceBinding {
   do: Binding;
   tags?: string[];
-  /** Variable of the template → argument, where the names differ. */
-  variables?: Record<string, string>;
-  schemas?: Record<string, Schema>;
-}
-type Role = 'user' | 'assistant';
-export type PromptBinding = { kind: 'template'; messages: { role: Role; text: string }[] } | Binding;
-export interface CompletionBinding {
-  ref: { kind: 'prompt'; name: string } | { kind: 'resource'; uri: string };
-  argument: string;
-  from: { kind: 'values'; values: string[] } | Binding;
 }
 
 /** OpenAPI 3.x, Parameter Object. Defaults of `style` and `explode` are those of the place. */
@@ -199,7 +187,7 @@ export interface ToolResult {
 }
 export interface PromptResult {
   description?: string;
-  messages: { role: Role; content: Content }[];
+  messages: { role: 'user' | 'assistant'; content: Content }[];
   _meta?: JsonObject;
 }
 
@@ -284,27 +272,6 @@ export type ToolOverride<A = Args> = (
 export interface ExtraTool extends ToolInfo {
   handler: ToolHandler;
 }
-export interface PromptDefinition extends Omit<PromptInfo, 'name'> {
-  /** A returned text becomes one message of the user. */
-  handler: (args: Record<string, string>, context: Context) => Awaitable<PromptResult | string>;
-}
-/** Text or bytes of the listed `mimeType`, or contents as in MCP. `undefined` if the resource does not exist. */
-export type ResourceReader = (
-  uri: string,
-  variables: Record<string, string>,
-  context: Context,
-) => Awaitable<string | Uint8Array | ResourceContents | ResourceContents[] | undefined>;
-export interface ResourceDefinition extends Omit<ResourceInfo, 'uri'> {
-  read: ResourceReader;
-}
-export interface ResourceTemplateDefinition extends Omit<TemplateInfo, 'uriTemplate'> {
-  read: ResourceReader;
-}
-export type CompletionHandler = (
-  typed: string,
-  others: Record<string, string>,
-  context: Context,
-) => Awaitable<string[]>;
 export type BeforeRequest = (request: OutgoingRequest) => Awaitable<void>;
 export type AfterResponse = (answer: ApiAnswer, request: OutgoingRequest) => Awaitable<ApiAnswer | undefined>;
 
@@ -318,11 +285,6 @@ export interface Handlers<Tools extends object = Record<string, Args>> {
   afterResponse?: AfterResponse;
   tools?: { [Name in keyof Tools]?: ToolOverride<Tools[Name]> };
   extraTools?: ExtraTool[];
-  prompts?: Record<string, PromptDefinition>;
-  resources?: Record<string, ResourceDefinition>;
-  resourceTemplates?: Record<string, ResourceTemplateDefinition>;
-  /** By prompt name or URI template, then by argument. */
-  completions?: Record<string, Record<string, CompletionHandler>>;
 }
 export interface Implementation extends Pick<Item, 'name' | 'title' | 'description' | 'icons'> {
   version: string;

@@ -307,15 +307,20 @@ function compileMembers(_: never, compiler: Compiler, schema: SchemaObject) {
   );
   const additional = compiler.compile(others);
   return (value: Members, run: Run): void => {
-    for (const [name, member] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
       if (run.isOver) return;
+      const member = value[name];
       // Code may pass arguments that are absent.
       if (member === undefined) continue;
       const property = checks.get(name);
-      const applying = patterns.filter(([matches]) => matches(name, run));
       if (property !== undefined) run.checkMember(property, member, name);
-      for (const [, check] of applying) run.checkMember(check, member, name);
-      if (property !== undefined || applying.length > 0) continue;
+      let isOther = property === undefined;
+      for (const [matches, check] of patterns) {
+        if (!matches(name, run)) continue;
+        isOther = false;
+        run.checkMember(check, member, name);
+      }
+      if (!isOther) continue;
       if (others === false) run.fail(describeStranger(name, value, [...checks.keys()]), name);
       else run.checkMember(additional, member, name);
     }

@@ -1,20 +1,111 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** `resources/read`, with templates of plain variables (RFC 6570, level 1), `prompts/get` and `completion/complete`. */
-import { convertText } from './coerce.ts';
-import type { Call, MethodCall } from './feature.ts';
-import { fit, fitContent, INTERNAL_ERROR, INVALID_PARAMS, invalidParams, isRecord } from './json-rpc.ts';
-import { MAX_URI, ownMember, RESOURCE_NOT_FOUND, RpcError } from './json-rpc.ts';
-import type { Server } from './server.ts';
-import { describeUnknown, failedOutcome, isContent, isContents, resultOf, textOf } from './results.ts';
-import { findTool, makeContext, refusedArguments, runTool } from './tools.ts';
-import type { Args, Outcome, PromptInfo, PromptResult, ResourceBinding } from './types.ts';
-import type { ResourceContents, ToolOverride, ToolResult } from './types.ts';
+/** Resources, with templates of plain variables (RFC 6570, level 1), prompts, and completion of their arguments. */
+import { type Catalog, listItems, type ListName } from '../catalog.ts';
+import { repair } from '../coerce.ts';
+import type { Call, Feature, Method, MethodCall } from '../feature.ts';
+import { fit, fitContent, INTERNAL_ERROR, INVALID_PARAMS, invalidParams, isRecord } from '../json-rpc.ts';
+import { MAX_URI, METHOD_NOT_FOUND, ownMember, RpcError } from '../json-rpc.ts';
+import { essence } from '../request.ts';
+import { describeUnknown, errorResult, escapeRegExp, failedOutcome, isContent } from '../results.ts';
+import { isContents, resultOf, textOf } from '../results.ts';
+import type { Server } from '../server.ts';
+import { findTool, makeContext, refusedArguments, runTool } from '../tools.ts';
+import type { ApiAnswer, Args, Binding, Bindings, Outcome, PromptInfo, PromptResult } from '../types.ts';
+import type { ResourceBinding, ResourceContents, Schema, ToolOverride, ToolResult } from '../types.ts';
+
+declare module '../types.ts' {
+  interface Bindings {
+    prompts: Record<string, Binding>;
+    completions: { ref: { name?: string; uri?: string }; argument: string; from: Binding }[];
+  }
+  interface ResourceBinding {
+    /** Variable of the template → argument, where the names differ. */
+    variables?: Record<string, string>;
+    schemas?: Record<string, Schema>;
+  }
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars
+  interface Handlers<Tools extends object = Record<string, Args>> {
+    prompts?: Record<string, PromptDefinition>;
+    resources?: Record<string, ResourceDefinition>;
+    resourceTemplates?: Record<string, ResourceTemplateDefinition>;
+    /** By prompt name or URI template, then by argument. */
+    completions?: Record<string, Record<string, CompletionHandler>>;
+  }
+  interface PromptDefinition extends Omit<PromptInfo, 'name'> {
+    /** A returned text becomes one message of the user. */
+    handler: (args: Record<string, string>, context: Context) => Awaitable<PromptResult | string>;
+  }
+  /** Text or bytes of the listed `mimeType`, or contents as in MCP. `undefined` if the resource does not exist. */
+  type ResourceReader = (
+    uri: string,
+    variables: Record<string, string>,
+    context: Context,
+  ) => Awaitable<string | Uint8Array | ResourceContents | ResourceContents[] | undefined>;
+  interface ResourceDefinition extends Omit<ResourceInfo, 'uri'> {
+    read: ResourceReader;
+  }
+  type ResourceTemplateDefinition = Omit<ResourceDefinition, 'size'>;
+  type CompletionHandler = (
+    typed: string,
+    others: Record<string, string>,
+    context: Context,
+  ) => Awaitable<string[]>;
+}
+
+export function resources(): Feature {
+  const listRow = (list: ListName, capability: string = list): Method => {
+    return { run: (call) => listItems(list, call), capability, isLimited: true };
+  };
+  return {
+    name: 'resources',
+    catalog: { select: addOwnItems },
+    capabilities: ({ catalog, bindings }, { revision }) => ({
+      ...(hasResources(catalog) && { resources: {} }),
+      ...(catalog.lists.has('prompts') && { prompts: {} }),
+      ...(hasCompletions(catalog, bindings) && hasCompletionsCapability(revision) && { completions: {} }),
+    }),
+    parts: { listed: { resources: findListedResource } },
+    methods: {
+      'resources/list': listRow('resources'),
+      'resources/templates/list': listRow('resourceTemplates', 'resources'),
+      'resources/read': { run: readResource, capability: 'resources', isLimited: true, nameParam: 'uri' },
+      'prompts/list': listRow('prompts'),
+      'prompts/get': { run: getPrompt, capability: 'prompts', isLimited: true, nameParam: 'name' },
+      'completion/complete': { run: completeArgument, isLimited: true },
+    },
+  };
+}
+
+export function hasResources({ lists }: Catalog): boolean {
+  return lists.has('resources') || lists.has('resourceTemplates');
+}
+
+/** Lists those of handlers. Functions are left out where the lists are written as JSON. */
+function addOwnItems(catalog: Catalog, server: Server): void {
+  const { prompts = {}, resources = {}, resourceTemplates = {} } = catalog.handlers;
+  for (const [name, prompt] of Object.entries(prompts)) catalog.prompts.set(name, { ...prompt, name });
+  for (const [uri, resource] of Object.entries(resources)) catalog.resources.set(uri, { ...resource, uri });
+  for (const [uriTemplate, template] of Object.entries(resourceTemplates))
+    catalog.resourceTemplates.set(uriTemplate, { ...template, uriTemplate });
+  removeUnserved(server, catalog.isSelected);
+}
+
+/** Resources go with the tool that reads them. */
+export function removeUnserved({ catalog, bindings }: Server, isSelected?: Catalog['isSelected']): void {
+  for (const list of ['resources', 'resourceTemplates'] as const)
+    for (const [uri, { name }] of catalog[list]) {
+      const binding = ownMember(bindings[list], uri);
+      const tool = binding?.do.kind === 'tool' ? String(binding.do['name']) : undefined;
+      const isServed = tool === undefined ? isSelected?.(name, binding) !== false : catalog.tools.has(tool);
+      if (!isServed) catalog[list].delete(uri);
+    }
+}
 
 type Texts = Record<string, string>;
 /** Undefined if the resource does not exist. */
 type Read = (call: Call) => Promise<Outcome | undefined>;
 
-export async function readResource(method: MethodCall): Promise<object> {
+async function readResource(method: MethodCall): Promise<object> {
   const { server, work, agreement } = method;
   const uri = readUri(method);
   const read = findResource(method, uri);
@@ -28,7 +119,8 @@ export async function readResource(method: MethodCall): Promise<object> {
     const code = outcome.cause === 'arguments' ? INVALID_PARAMS : INTERNAL_ERROR;
     throw new RpcError(code, textOf(result), { data: { uri } });
   }
-  return { contents: result.contents.map((contents) => fit('content', contents, agreement.revision)) };
+  const contents = result.contents.map((one) => fit('content', one, agreement.revision));
+  return { contents, ...(agreement.era === 'modern' && { ttlMs: 0, cacheScope: 'private' }) };
 }
 
 export function readUri({ params: { uri } }: MethodCall): string {
@@ -37,7 +129,7 @@ export function readUri({ params: { uri } }: MethodCall): string {
 }
 
 export function notFound({ agreement }: MethodCall, uri: string): RpcError {
-  const code = agreement.era === 'modern' ? INVALID_PARAMS : RESOURCE_NOT_FOUND;
+  const code = agreement.era === 'modern' ? INVALID_PARAMS : -32002;
   return new RpcError(code, `Resource not found: ${uri}`, { data: { uri } });
 }
 
@@ -78,7 +170,10 @@ export function findListedResource(server: Server, uri: string): ListedResource 
   return undefined;
 }
 
-export function toArguments(values: Texts, { variables, schemas }: ResourceBinding): Args {
+export function toArguments(
+  values: Texts,
+  { variables, schemas }: Pick<ResourceBinding, 'variables' | 'schemas'>,
+): Args {
   const entries = Object.entries(values).map(([name, text]): [string, unknown] => {
     const argument = ownMember(variables, name) ?? name;
     return [argument, convertText(text, ownMember(schemas, argument))];
@@ -86,15 +181,20 @@ export function toArguments(values: Texts, { variables, schemas }: ResourceBindi
   return Object.fromEntries(entries);
 }
 
+/** A text of a URI or a link, as its schema wants it. Others stay texts, for validation to refuse. */
+export function convertText(text: string, schema: Schema | undefined): unknown {
+  if (!isRecord(schema)) return text;
+  if (schema.type !== 'array') return repair(schema, text);
+  return text.split(',').map((item) => convertText(item, schema.items));
+}
+
 export function contentsOf(answer: unknown, uri: string, mimeType?: string): Outcome | undefined {
-  if (answer === undefined) return undefined;
-  if (typeof answer === 'string')
-    return { result: { contents: [{ uri, mimeType: mimeType ?? 'text/plain', text: answer }] } };
-  if (answer instanceof Uint8Array) {
-    const blob = Buffer.from(answer).toString('base64');
-    return { result: { contents: [{ uri, mimeType: mimeType ?? 'application/octet-stream', blob }] } };
-  }
-  const contents: unknown[] = [answer].flat();
+  const contents = [answer === undefined ? [] : answer].flat().map((one: unknown) => {
+    if (typeof one === 'string') return { uri, mimeType: mimeType ?? 'text/plain', text: one };
+    if (!(one instanceof Uint8Array)) return one;
+    const blob = Buffer.from(one).toString('base64');
+    return { uri, mimeType: mimeType ?? 'application/octet-stream', blob };
+  });
   if (contents.length === 0) return undefined;
   if (contents.every(isContents)) return { result: { contents } };
   throw new Error(`What was read at ${uri} must be a text, bytes or resource contents.`);
@@ -108,7 +208,7 @@ async function readBound(
 ): Promise<Outcome | undefined> {
   const { server } = call.request;
   const { name: uri } = call;
-  if (binding.kind !== 'tool') return server.workOf(binding.kind).resource(call, binding, args, uri);
+  if (binding.kind !== 'tool') return readByWork(call, binding, args);
   const name = String(binding['name']);
   const tool = findTool(server, name, call.request);
   const work = ownMember(server.bindings.tools, name)?.do;
@@ -122,15 +222,49 @@ async function readBound(
   }
   const misfits = tool.checkInput(args);
   if (misfits.length > 0) return refusedArguments(name, misfits);
-  // Reading a tool as a resource needs the same confirmation.
+  return confirmAsTool(call, name, args, (parent) => readByWork({ ...call, parent }, work, args));
+}
+
+/** Who must confirm a tool confirms what else does its work. */
+export async function confirmAsTool(
+  call: Call,
+  name: string,
+  args: Args,
+  run: (asTool: Call) => Promise<Outcome | undefined>,
+): Promise<Outcome | undefined> {
   const asTool: Call = { ...call, kind: 'tool', name, args, parent: call };
-  let contents: Outcome | undefined;
-  const read = async (): Promise<Outcome> => {
-    contents = await server.workOf(work.kind).resource({ ...call, parent: asTool }, work, args, uri);
-    return contents ?? { result: { contents: [] } };
-  };
-  const outcome = await server.around(asTool, read, 'work');
-  return contents === undefined && outcome.cause === undefined ? undefined : outcome;
+  let found: Outcome | undefined;
+  const work = async (): Promise<Outcome> => (found = await run(asTool)) ?? { result: { contents: [] } };
+  const outcome = await call.request.server.around(asTool, work, 'work');
+  // Nothing is there, and nobody refused.
+  return found === undefined && outcome.cause === undefined ? undefined : outcome;
+}
+
+async function readByWork(call: Call, binding: Binding, args: Args): Promise<Outcome | undefined> {
+  const work = call.request.server.workOf(binding.kind);
+  const answer = await work.answer?.(call, binding, args);
+  if (answer === undefined) return work.resource?.(call, binding, args, call.name);
+  if ('result' in answer) return answer;
+  if (answer.status === 404 || answer.status === 410) return undefined;
+  const { describeError, isSuccess } = await import('../answer.ts');
+  if (!isSuccess(answer)) return { result: errorResult(describeError(answer)), cause: 'api' };
+  return { result: { contents: await toResource(answer, call) } };
+}
+
+async function toResource(answer: ApiAnswer, call: Call): Promise<ResourceContents[]> {
+  const { cutText, describeCut, textOfBody } = await import('../answer.ts');
+  const { mediaType = '', body, notes = [] } = answer;
+  const { name: uri, request } = call;
+  const { resultCharacters: limit } = request.server.settings;
+  const isBytes = body.kind === 'bytes';
+  const mimeType = essence(mediaType) || (isBytes ? 'application/octet-stream' : 'text/plain');
+  const text = textOfBody(body);
+  const contents = isBytes
+    ? { uri, mimeType, blob: Buffer.from(body.bytes).toString('base64') }
+    : { uri, mimeType, text: cutText(text, limit) };
+  const note = text.length > limit ? [describeCut(text, limit)] : [];
+  const noteContents = [...notes, ...note].map((one) => ({ uri, mimeType: 'text/plain', text: one }));
+  return body.kind === 'none' && notes.length > 0 ? noteContents : [contents, ...noteContents];
 }
 
 function toContents({ content, structuredContent }: ToolResult, uri: string): ResourceContents[] {
@@ -152,9 +286,7 @@ export type MatchTemplate = (template: string, uri: string) => Record<string, st
 export const matchTemplate: MatchTemplate = (template, uri) => {
   const parts = template.split(/\{(\w+)\}/);
   const source = parts.map((part, index) =>
-    index % 2 === 0
-      ? part.replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&')
-      : `([^/?#${(parts[index + 1]?.[0] ?? '').replace(/[\\\]^-]/, '\\$&')}]+)`,
+    index % 2 === 0 ? escapeRegExp(part) : `([^/?#${escapeRegExp(parts[index + 1]?.[0] ?? '')}]+)`,
   );
   const match = uri.length > MAX_URI ? null : new RegExp(`^${source.join('')}$`).exec(uri);
   if (match === null) return undefined;
@@ -182,7 +314,7 @@ export function decodeValue(text: string): string | undefined {
 
 // Prompts, and what completes their arguments and those of templates.
 
-export async function getPrompt(method: MethodCall): Promise<object> {
+async function getPrompt(method: MethodCall): Promise<object> {
   const { server, params, agreement, work } = method;
   const { name } = params;
   if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a prompt.');
@@ -220,7 +352,7 @@ async function makePrompt(
   if (handler !== undefined) return { result: toPrompt(await handler(args, makeContext(call))) };
   const binding = ownMember(server.bindings.prompts, name);
   if (binding === undefined) throw new Error(`Nothing is bound to the prompt ${name}.`);
-  if (!('messages' in binding) || !Array.isArray(binding.messages))
+  if (binding.kind !== 'template')
     return { result: toPrompt(await server.workOf(binding.kind).prompt?.(call, binding, args)) };
   // `{{name}}` becomes the argument's value, or nothing without it. Values are not expanded again.
   const fill = (template: string): string =>
@@ -228,7 +360,7 @@ async function makePrompt(
       const isParameter = parameters.some((parameter) => parameter.name === key);
       return ownMember(args, key) ?? (isParameter ? '' : placeholder);
     });
-  const templates = binding.messages as { role: 'user' | 'assistant'; text: string }[];
+  const templates = binding['messages'] as { role: 'user' | 'assistant'; text: string }[];
   const messages = templates.map(({ role, text }): PromptResult['messages'][number] => ({
     role,
     content: { type: 'text', text: fill(text) },
@@ -236,13 +368,16 @@ async function makePrompt(
   return { result: { messages } };
 }
 
+/** Messages, a whole result, or a text and blocks that the user says. */
 function toPrompt(answer: unknown): PromptResult {
-  if (typeof answer === 'string')
-    return { messages: [{ role: 'user', content: { type: 'text', text: answer } }] };
+  const result = isRecord(answer) && Array.isArray(answer['messages']) ? answer : { messages: answer };
+  const messages = [result.messages].flat().map((item: unknown) => {
+    const block = typeof item === 'string' ? { type: 'text', text: item } : item;
+    return isContent(block) ? { role: 'user', content: block } : block;
+  });
   const isMessage = (value: unknown): boolean =>
     isRecord(value) && ['user', 'assistant'].includes(value['role'] as string) && isContent(value['content']);
-  if (isRecord(answer) && Array.isArray(answer['messages']) && answer['messages'].every(isMessage))
-    return answer as unknown as PromptResult;
+  if (messages.every(isMessage)) return { ...result, messages } as PromptResult;
   throw new Error(
     'A prompt must be a text or { messages }, each with a role (user or assistant) and one content block.',
   );
@@ -251,8 +386,17 @@ function toPrompt(answer: unknown): PromptResult {
 /** The protocol allows no more values. */
 const MAX_VALUES = 100;
 
-export async function completeArgument(method: MethodCall): Promise<object> {
-  const { server, params, work } = method;
+/** 2024-11-05 has completions, and no capability of that name. */
+export const hasCompletionsCapability = (revision: string): boolean => revision >= '2025-03-26';
+
+function hasCompletions({ handlers }: Catalog, { completions }: Bindings): boolean {
+  return completions.length + Object.keys(handlers.completions ?? {}).length > 0;
+}
+
+async function completeArgument(method: MethodCall): Promise<object> {
+  const { server, params, agreement, work } = method;
+  if (!hasCompletions(server.catalog, server.bindings) && !('completions' in server.capabilities(agreement)))
+    throw new RpcError(METHOD_NOT_FOUND, 'This server has no completions.');
   const { argument, context } = params;
   const { name, value } = isRecord(argument) ? argument : {};
   if (typeof name !== 'string' || typeof value !== 'string')
@@ -268,14 +412,14 @@ export async function completeArgument(method: MethodCall): Promise<object> {
   const call: Call = { kind: 'prompt', name: key, args: others, origin: 'client', request: method, work };
   const handler = ownMember(ownMember(handlers.completions, key), name);
   const source = server.bindings.completions.find(
-    ({ ref, argument: bound }) => ('name' in ref ? ref.name : ref.uri) === key && bound === name,
+    ({ ref, argument: bound }) => (ref.name ?? ref.uri) === key && bound === name,
   )?.from;
   const complete = async (): Promise<unknown> => {
     if (handler !== undefined) return handler(value, others, makeContext(call));
     if (source === undefined) return [];
-    if (!('values' in source)) return server.workOf(source.kind).completion?.(call, source, value, others);
+    if (source.kind !== 'values') return server.workOf(source.kind).completion?.(call, source, value, others);
     const start = value.toLowerCase();
-    return (source.values as string[]).filter((text) => text.toLowerCase().startsWith(start));
+    return (source['values'] as string[]).filter((text) => text.toLowerCase().startsWith(start));
   };
   const values = await complete().catch((thrown: unknown) => {
     throw new RpcError(INTERNAL_ERROR, textOf(resultOf(server.fail(call, thrown))));
