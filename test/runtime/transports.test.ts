@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import type { Feature, MethodCall } from '../../templates/runtime/feature.ts';
 import type { Session } from '../../templates/runtime/session.ts';
-import { serveStdio } from '../../templates/runtime/stdio.ts';
+import { serveStdio } from '../../templates/runtime/run.ts';
 import type { Context } from '../../templates/runtime/types.ts';
 import {
   call,

@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { isRecord, LEGACY_REVISIONS, MODERN_REVISIONS } from '../../../templates/runtime/json-rpc.ts';
 import type { Server } from '../../../templates/runtime/server.ts';
-import { serveStdio } from '../../../templates/runtime/stdio.ts';
+import { serveStdio } from '../../../templates/runtime/run.ts';
 import { gate, makeHttpClient } from '../client.ts';
 import { serve } from '../http.ts';
 import { hello, type Reply, type ServerParts } from '../harness.ts';
