@@ -46,14 +46,16 @@ export interface EnvironmentKeys {
   /** Replaces `ifSet` for one operation. */
   ifSetFor: (operation: Operation) => string[] | undefined;
   isKey: (parameter: Parameter) => boolean;
+  /** Headers of the configuration that the operation's requests have. */
+  fixedHeaders: (operation: Operation) => string[];
 }
 
-type Options = Pick<DeriveOptions, 'baseUrl'>;
+type Options = Pick<DeriveOptions, 'baseUrl' | 'headers'>;
 
 export function deriveEnvironmentKeys(
   source: SourceModel,
   operations: readonly Operation[],
-  { baseUrl }: Options,
+  { baseUrl, headers = {} }: Options,
   diagnostics: DiagnosticCollector,
 ): EnvironmentKeys {
   const { securitySchemes: schemes, security: general } = source;
@@ -90,6 +92,8 @@ export function deriveEnvironmentKeys(
     ...(ifSet.length === 0 ? {} : { ifSet }),
     ifSetFor,
     isKey: (parameter) => findKeyScheme(parameter, schemes) !== undefined,
+    fixedHeaders: (operation) =>
+      Object.keys({ ...(isElsewhere(operation) ? {} : headers), ...operation.xMcp?.headers }),
   };
 }
 
