@@ -29,6 +29,7 @@ export function selectOperations(
   const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
   const include = parseSelectors(options.include ?? [], nameOf, diagnostics);
   const exclude = parseSelectors(options.exclude ?? [], nameOf, diagnostics);
+  for (const { kind } of include) uses.kinds.add(`\`${kind}:\``);
   for (const selector of [...include, ...exclude]) uses.noteUse(selector, operations, nameOf);
   const routes = (options.routeMap ?? []).map((rule) => ({ as: rule.as, matches: compileRouteRule(rule) }));
   const selected = operations.flatMap((operation) => {
@@ -80,6 +81,8 @@ export class SelectorUses {
   /** Operations of all documents, and those of them that are served. */
   offered = 0;
   served = 0;
+  /** Of `--include`. */
+  readonly kinds = new Set<string>();
   /** The selectors without a match, with suggestions. */
   readonly #idle = new Map<string, string>();
   readonly #matched = new Set<string>();
@@ -93,7 +96,11 @@ export class SelectorUses {
 
   report(at: Origin | undefined, diagnostics: DiagnosticCollector): void {
     if (this.offered > 0 && this.served === 0 && !diagnostics.hasErrors)
-      diagnostics.report('nothing-selected', { operations: this.offered }, { at });
+      diagnostics.report(
+        'nothing-selected',
+        { operations: this.offered, kinds: [...this.kinds].join(', ') },
+        { at },
+      );
     for (const [selector, suggestion] of this.#idle)
       if (!this.#matched.has(selector))
         diagnostics.report('selector-matches-nothing', { selector, suggestion });

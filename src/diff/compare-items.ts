@@ -136,6 +136,28 @@ export function compareResources(before: AnyResource, after: AnyResource): ItemC
   return changes;
 }
 
+export function compareTemplates(
+  before: ListedResourceTemplate,
+  after: ListedResourceTemplate,
+): ItemChange[] {
+  const added = listAddedVariables(before.uriTemplate, after.uriTemplate) ?? [];
+  return [
+    ...added.map((at) => ({ kind: 'member-added', side: 'input', at, text: 'added' }) as const),
+    ...compareResources(before, after),
+  ];
+}
+
+/** The optional variables of the query that a template has beside those of an older one. Undefined if they differ otherwise. */
+export function listAddedVariables(before: string, after: string): string[] | undefined {
+  const split = (template: string): string[] => {
+    const [, path = '', query] = /^(.*?)(?:\{\?([^{}]+)\})?$/.exec(template) ?? [];
+    return [path, ...(query?.split(',') ?? [])];
+  };
+  const [[path, ...old], [newPath, ...now]] = [split(before), split(after)];
+  const isSame = path === newPath && old.every((name) => now.includes(name));
+  return isSame ? now.filter((name) => !old.includes(name)) : undefined;
+}
+
 export function comparePrompts(before: ListedPrompt, after: ListedPrompt): ItemChange[] {
   const [old, now] = [before.arguments ?? [], after.arguments ?? []];
   const names = [...new Set([...old, ...now].map(({ name }) => name))];
