@@ -235,9 +235,9 @@ export function makeSelection(
     throw new UsageError(`The selector "${text}" matches nothing.${hint} MCP_SELECTORS=lenient accepts it.`);
   };
   const [included, excluded] = [include.map(read), exclude.map(read)];
-  const kinds = KINDS.filter((name) => included.some(({ kind }) => kind === name));
   const isIncluded = (item: Selectable): boolean =>
-    kinds.every((name) => included.some(({ kind, matches }) => kind === name && matches(item)));
+    included.every(({ kind }) => included.some((one) => one.kind === kind && one.matches(item)));
+  const kinds = [...new Set(included.map(({ kind }) => kind))];
   if (kinds.length > 1 && !isLenient && !items.some(isIncluded))
     throw new UsageError(
       `Nothing matches each kind of --include that is given: ${kinds.join(':, ')}:. Use one kind for all. MCP_SELECTORS=lenient accepts it.`,
@@ -254,7 +254,8 @@ interface Selector {
   matches: (item: Selectable) => boolean;
 }
 
-function parseSelector(text: string): Selector {
+/** @throws {UsageError} if it can't be read */
+export function parseSelector(text: string): Selector {
   const [, prefix, rest = ''] = /^\s*(\w+)\s*:(.*)$/s.exec(text) ?? [];
   const kind = KINDS.find((name) => name === prefix);
   const value = rest.trim();
