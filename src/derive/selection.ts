@@ -99,12 +99,9 @@ export class SelectorUses {
   }
 
   report(at: Origin | undefined, diagnostics: DiagnosticCollector): void {
+    const kinds = [...this.kinds].join(', ');
     if (this.offered > 0 && this.served === 0 && !diagnostics.hasErrors)
-      diagnostics.report(
-        'nothing-selected',
-        { operations: this.offered, kinds: [...this.kinds].join(', ') },
-        { at },
-      );
+      diagnostics.report('nothing-selected', { operations: this.offered, kinds }, { at });
     for (const [selector, suggestion] of this.#idle)
       if (!this.#matched.has(selector))
         diagnostics.report('selector-matches-nothing', { selector, suggestion });

@@ -124,7 +124,13 @@ function compareSideSchemas(side: Side, before: ObjectSchema, after: ObjectSchem
 type AnyResource = ListedResource | ListedResourceTemplate;
 
 export function compareResources(before: AnyResource, after: AnyResource): ItemChange[] {
-  const changes: ItemChange[] = [];
+  const templates = [before, after].flatMap((item) => ('uriTemplate' in item ? item.uriTemplate : []));
+  const changes = (listAddedVariables(...templates) ?? []).map((at): ItemChange => ({
+    kind: 'member-added',
+    side: 'input',
+    at,
+    text: 'added',
+  }));
   if (before.name !== after.name)
     changes.push({ kind: 'annotation-changed', text: `name changed from ${before.name} to ${after.name}` });
   changes.push(...compareListedMembers(before, after));
@@ -136,19 +142,8 @@ export function compareResources(before: AnyResource, after: AnyResource): ItemC
   return changes;
 }
 
-export function compareTemplates(
-  before: ListedResourceTemplate,
-  after: ListedResourceTemplate,
-): ItemChange[] {
-  const added = listAddedVariables(before.uriTemplate, after.uriTemplate) ?? [];
-  return [
-    ...added.map((at) => ({ kind: 'member-added', side: 'input', at, text: 'added' }) as const),
-    ...compareResources(before, after),
-  ];
-}
-
 /** The optional variables of the query that a template has beside those of an older one. Undefined if they differ otherwise. */
-export function listAddedVariables(before: string, after: string): string[] | undefined {
+export function listAddedVariables(before = '', after = ''): string[] | undefined {
   const split = (template: string): string[] => {
     const [, path = '', query] = /^(.*?)(?:\{\?([^{}]+)\})?$/.exec(template) ?? [];
     return [path, ...(query?.split(',') ?? [])];

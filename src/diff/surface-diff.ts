@@ -4,14 +4,8 @@ import { keyWithoutVariableNames } from '../model/operation-key.ts';
 import type { ListedResourceTemplate } from '../model/listed-items.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { type ChangeKind, type Effect, type Side, type Texts, findEffect } from './change-kinds.ts';
-import {
-  type ItemChange,
-  comparePrompts,
-  compareResources,
-  compareTemplates,
-  compareTool,
-  listAddedVariables,
-} from './compare-items.ts';
+import { comparePrompts, compareResources, compareTool, listAddedVariables } from './compare-items.ts';
+import type { ItemChange } from './compare-items.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
 
 export type ItemKind = 'server' | 'origin' | 'tool' | 'resource' | 'resource template' | 'prompt';
@@ -67,7 +61,7 @@ export function diffSurfaces(before: Surface, after: Surface): SurfaceDiff {
     ...compareItems(
       'resource template',
       pairTemplates(before.resourceTemplates, after.resourceTemplates),
-      compareTemplates,
+      compareResources,
     ),
     ...compareItems(
       'prompt',

@@ -21,10 +21,7 @@ import { splitWords } from '../text/tool-text.ts';
 import { readAuthorsName } from './generator-names.ts';
 import { readLockedName } from './name-locks.ts';
 
-type NameSettings = Pick<
-  DeriveSettings,
-  'prefix' | 'maxNameLength' | 'toolNames' | 'nameLock' | 'rename' | 'tools'
->;
+type NameSettings = Pick<DeriveSettings, 'prefix' | 'maxNameLength' | 'toolNames' | 'nameLock'>;
 
 interface ToolNames {
   nameOf: (operation: Operation) => string;
@@ -33,7 +30,7 @@ interface ToolNames {
 }
 
 /** Names all operations of the source, so that leaving some out renames nothing. */
-export function deriveToolNames(source: SourceModel, settings: NameSettings): ToolNames {
+export function deriveToolNames(source: SourceModel, settings: DeriveSettings): ToolNames {
   const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
   const { rename } = settings;
   const suggested = new Naming(operations, { ...settings, nameLock: {} });

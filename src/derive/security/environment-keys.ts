@@ -3,7 +3,7 @@ import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listOrigins } from '../../model/credential-origins.ts';
 import type { Operation, Parameter, SecurityScheme, SourceModel } from '../../model/source-model.ts';
-import { formatNameList } from '../../util/collections.ts';
+import { formatNameList, groupBy } from '../../util/collections.ts';
 import type { DeriveOptions } from '../options.ts';
 
 /** Header parameters that hold a credential, if no scheme of the document is their key. */
@@ -128,14 +128,10 @@ function reportCredentialParameters(
   operations: readonly Operation[],
   diagnostics: DiagnosticCollector,
 ): void {
-  const byScheme = new Map<string, Parameter[]>();
-  for (const parameter of operations.flatMap(({ parameters }) => parameters)) {
-    const name = findKeyScheme(parameter, schemes);
-    if (name !== undefined) byScheme.set(name, [...(byScheme.get(name) ?? []), parameter]);
-  }
-  for (const [scheme, parameters] of byScheme) {
+  const all = operations.flatMap(({ parameters }) => parameters);
+  for (const [scheme, parameters] of groupBy(all, (one) => findKeyScheme(one, schemes))) {
     const [first] = parameters;
-    if (first === undefined) continue;
+    if (first === undefined || scheme === undefined) continue;
     const { name, in: place, origin: at } = first;
     const holds = isOfParameter(ownMember(schemes, scheme))
       ? 'holds a credential'
