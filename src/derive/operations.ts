@@ -165,6 +165,8 @@ function prepareOperation(operation: Operation, context: DeriveContext) {
   const { xMcp: ofOperation = {} } = operation;
   const { xMcp: shared = {} } = source;
   const args = deriveArguments(operation, context);
+  const sent = new Set(args.list.map((argument) => argument.in === 'header' && argument.name.toLowerCase()));
+  const replaced = keys.fixedHeaders(operation).filter((header) => sent.has(header.toLowerCase()));
   return {
     operation,
     name: nameOf(operation),
@@ -176,7 +178,11 @@ function prepareOperation(operation: Operation, context: DeriveContext) {
     scopes: deriveScopes(operation, source),
     /** How calls are made, beside what they send of arguments. */
     calling: omitUndefined({
-      headers: ofOperation.headers,
+      headers:
+        replaced.length === 0
+          ? ofOperation.headers
+          : // Without a text, the header is not sent.
+            { ...ofOperation.headers, ...Object.fromEntries(replaced.map((header) => [header, ''])) },
       timeoutMs: ofOperation.timeout ?? shared.timeout,
       confirm: shared.confirm
         ? findStricterConfirm(ofOperation.confirm, shared.confirm)

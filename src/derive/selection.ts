@@ -4,6 +4,7 @@
  */
 import type { Selectable } from '../model/bindings.ts';
 import { compileGlob } from '../util/glob.ts';
+import { parseSelector } from '../../templates/runtime/settings.ts';
 import { nearest } from '../../templates/runtime/validate.ts';
 import type { RouteRule } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -29,6 +30,7 @@ export function selectOperations(
   const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
   const include = parseSelectors(options.include ?? [], nameOf, diagnostics);
   const exclude = parseSelectors(options.exclude ?? [], nameOf, diagnostics);
+  for (const { kind } of include) uses.kinds.add(`\`${kind}:\``);
   for (const selector of [...include, ...exclude]) uses.noteUse(selector, operations, nameOf);
   const routes = (options.routeMap ?? []).map((rule) => ({ as: rule.as, matches: compileRouteRule(rule) }));
   const selected = operations.flatMap((operation) => {
@@ -80,6 +82,8 @@ export class SelectorUses {
   /** Operations of all documents, and those of them that are served. */
   offered = 0;
   served = 0;
+  /** Of `--include`. */
+  readonly kinds = new Set<string>();
   /** The selectors without a match, with suggestions. */
   readonly #idle = new Map<string, string>();
   readonly #matched = new Set<string>();
@@ -87,26 +91,21 @@ export class SelectorUses {
   noteUse(selector: Selector, operations: readonly Operation[], nameOf: NameOf): void {
     if (operations.some((operation) => selector.matches(operation))) this.#matched.add(selector.text);
     const value = selector.text.slice(selector.text.indexOf(':') + 1).trim();
-    const near = nearest(value, listSelectorValues(selector, operations, nameOf));
+    const near = nearest(
+      value,
+      operations.flatMap((operation) => toSelectable(operation, nameOf)[selector.kind]),
+    );
     this.#idle.set(selector.text, near === undefined ? '' : ` Did you mean \`${selector.kind}:${near}\`?`);
   }
 
   report(at: Origin | undefined, diagnostics: DiagnosticCollector): void {
+    const kinds = [...this.kinds].join(', ');
     if (this.offered > 0 && this.served === 0 && !diagnostics.hasErrors)
-      diagnostics.report('nothing-selected', { operations: this.offered }, { at });
+      diagnostics.report('nothing-selected', { operations: this.offered, kinds }, { at });
     for (const [selector, suggestion] of this.#idle)
       if (!this.#matched.has(selector))
         diagnostics.report('selector-matches-nothing', { selector, suggestion });
   }
-}
-
-function listSelectorValues({ kind }: Selector, operations: readonly Operation[], nameOf: NameOf): string[] {
-  const values = operations.flatMap((operation) => {
-    if (kind === 'tag') return operation.tags;
-    if (kind === 'path') return operation.path;
-    return kind === 'method' ? operation.method.toLowerCase() : listOperationNames(operation, nameOf);
-  });
-  return [...new Set(values)];
 }
 
 type Route = RouteRule['as'];
@@ -129,65 +128,44 @@ function compileRouteRule({
     (deprecated === undefined || deprecated === (operation.deprecated === true));
 }
 
-const kinds = ['tag', 'path', 'op', 'method'] as const;
-type SelectorKind = (typeof kinds)[number];
-
 export type NameOf<T = Operation> = (operation: T) => string;
 
 /** Selectors are compared with these members, and with the name. */
 export type Described = Pick<Operation, 'tags' | 'method' | 'path' | 'operationId'>;
 
 /** A selector of `--include` and `--exclude`: `tag:`, `path:`, `op:` or `method:`. */
-export interface Selector<T = Operation> {
+interface Selector<T = Operation> {
   text: string;
-  kind: SelectorKind;
+  kind: keyof Selectable;
   matches: (operation: T) => boolean;
 }
 
-/** Selectors that cannot be read are reported with a suggestion. */
+/** Selectors that cannot be read are reported. They match as those of a server's start do. */
 export function parseSelectors<T extends Described>(
   texts: readonly string[],
   nameOf: NameOf<T>,
   diagnostics: DiagnosticCollector,
 ): Selector<T>[] {
   return texts.flatMap((text) => {
-    const colon = text.indexOf(':');
-    const kind = kinds.find((kind) => kind === text.slice(0, Math.max(0, colon)).trim());
-    const value = text.slice(colon + 1).trim();
-    const selector =
-      kind === undefined || value === ''
-        ? undefined
-        : { text, kind, matches: makeSelectorTest(kind, value, nameOf) };
-
-    if (selector === undefined) diagnostics.report('bad-selector', { selector: text });
-    return selector ?? [];
+    try {
+      const { kind, matches } = parseSelector(text);
+      return { text, kind, matches: (operation: T) => matches(toSelectable(operation, nameOf)) };
+    } catch {
+      diagnostics.report('bad-selector', { selector: text });
+      return [];
+    }
   });
 }
 
-function makeSelectorTest<T extends Described>(
-  kind: SelectorKind,
-  value: string,
-  nameOf: NameOf<T>,
-): Selector<T>['matches'] {
-  switch (kind) {
-    case 'tag':
-      return ({ tags }) => tags.includes(value);
-    case 'method':
-      return ({ method }) => method.toUpperCase() === value.toUpperCase();
-    case 'op': {
-      const test = compileGlob(value.replace(/\*+/g, '**'));
-      return (operation) => listOperationNames(operation, nameOf).some(test);
-    }
-    case 'path': {
-      const test = compileGlob(/^[/*]/.test(value) ? value : `/${value}`);
-      return ({ path }) => test(path);
-    }
-  }
-}
-
 /** `op:` matches the operationId and the tool's name. */
-function listOperationNames<T extends Described>(operation: T, nameOf: NameOf<T>): string[] {
-  return [operation.operationId ?? [], nameOf(operation)].flat();
+function toSelectable<T extends Described>(operation: T, nameOf: NameOf<T>): Selectable {
+  const { tags: tag, path, method, operationId } = operation;
+  return {
+    op: [...new Set([operationId ?? [], nameOf(operation)].flat())],
+    tag,
+    path: [path],
+    method: [method],
+  };
 }
 
 /** Lists the operations that are not among `selected`, for selectors of the server's start. */
@@ -198,21 +176,13 @@ export function listDeselected(
 ): Selectable[] {
   const served = new Set(selected.map(({ operation }) => operation));
   return source.capabilities.flatMap((operation) =>
-    operation.kind !== 'operation' || served.has(operation)
-      ? []
-      : {
-          op: [...new Set(listOperationNames(operation, nameOf))],
-          tag: operation.tags,
-          path: [operation.path],
-          method: [operation.method],
-        },
+    operation.kind !== 'operation' || served.has(operation) ? [] : toSelectable(operation, nameOf),
   );
 }
 
 /** Selectors of one kind are alternatives; different kinds must all match. */
 function matchesAllKinds(selectors: readonly Selector[], operation: Operation): boolean {
-  return kinds.every((kind) => {
-    const alternatives = selectors.filter((selector) => selector.kind === kind);
-    return alternatives.length === 0 || alternatives.some(({ matches }) => matches(operation));
-  });
+  return selectors.every(({ kind }) =>
+    selectors.some((selector) => selector.kind === kind && selector.matches(operation)),
+  );
 }

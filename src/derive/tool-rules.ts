@@ -144,8 +144,8 @@ export class ConfiguredTools {
   }
 
   /** What is said of a tool that has the name of the lock. */
-  rulesOf(tool: Tool): ToolRules {
-    return this.#find(itemOf(tool)).reduce<ToolRules>(
+  rulesOf(item: RuledItem | Tool): ToolRules {
+    return this.#find('binding' in item ? itemOf(item) : item).reduce<ToolRules>(
       (all, { rules }) => ({ ...all, ...rules, arguments: { ...all.arguments, ...rules.arguments } }),
       {},
     );

@@ -45,7 +45,8 @@ export function deriveUpstream(
     const example = exampleBaseUrl(source.servers);
     diagnostics.report('no-absolute-server', { example }, { at: source.origin });
   }
-  const requirements = [...(source.security ?? []), ...operations.flatMap(({ security }) => security ?? [])];
+  const security = operations.some((one) => one.security === undefined) ? source.security : undefined;
+  const requirements = [...(security ?? []), ...operations.flatMap((one) => one.security ?? [])];
   const ifSet = [...(keys.ifSet ?? []), ...operations.flatMap((operation) => keys.ifSetFor(operation) ?? [])];
   const used = new Set([...requirements.flatMap((requirement) => Object.keys(requirement)), ...ifSet]);
 
@@ -70,7 +71,7 @@ export function deriveUpstream(
     upstream: {
       servers: source.servers,
       ...listOtherServers(source, operations),
-      ...omitUndefined({ security: source.security, ifSet: keys.ifSet, headers }),
+      ...omitUndefined({ security, ifSet: keys.ifSet, headers }),
       securitySchemes: features.includes('login')
         ? addLogins(securitySchemes, source, diagnostics)
         : securitySchemes,

@@ -124,7 +124,13 @@ function compareSideSchemas(side: Side, before: ObjectSchema, after: ObjectSchem
 type AnyResource = ListedResource | ListedResourceTemplate;
 
 export function compareResources(before: AnyResource, after: AnyResource): ItemChange[] {
-  const changes: ItemChange[] = [];
+  const templates = [before, after].flatMap((item) => ('uriTemplate' in item ? item.uriTemplate : []));
+  const changes = (listAddedVariables(...templates) ?? []).map((at): ItemChange => ({
+    kind: 'member-added',
+    side: 'input',
+    at,
+    text: 'added',
+  }));
   if (before.name !== after.name)
     changes.push({ kind: 'annotation-changed', text: `name changed from ${before.name} to ${after.name}` });
   changes.push(...compareListedMembers(before, after));
@@ -134,6 +140,17 @@ export function compareResources(before: AnyResource, after: AnyResource): ItemC
   if (JSON.stringify(before.annotations) !== JSON.stringify(after.annotations))
     changes.push({ kind: 'annotation-changed', text: 'annotations changed' });
   return changes;
+}
+
+/** The optional variables of the query that a template has beside those of an older one. Undefined if they differ otherwise. */
+export function listAddedVariables(before = '', after = ''): string[] | undefined {
+  const split = (template: string): string[] => {
+    const [, path = '', query] = /^(.*?)(?:\{\?([^{}]+)\})?$/.exec(template) ?? [];
+    return [path, ...(query?.split(',') ?? [])];
+  };
+  const [[path, ...old], [newPath, ...now]] = [split(before), split(after)];
+  const isSame = path === newPath && old.every((name) => now.includes(name));
+  return isSame ? now.filter((name) => !old.includes(name)) : undefined;
 }
 
 export function comparePrompts(before: ListedPrompt, after: ListedPrompt): ItemChange[] {

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryParseJsonExactly } from '../util/try-parse-json.ts';
 import { readFileIfAny, readJsonObject } from '../util/read-file.ts';
-import { isRecord } from '../../templates/runtime/json-rpc.ts';
-import type { JsonSchema, ObjectSchema } from '../util/json-schema.ts';
+import { isRecord, ownMember } from '../../templates/runtime/json-rpc.ts';
+import type { Bindings } from '../model/bindings.ts';
 import { SURFACE_TOOLS } from '../model/listed-items.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { BINDINGS, readKnownOrigins, readLockedDecisions, readNames } from '../emit/index.ts';
@@ -46,7 +46,7 @@ export async function readProjectSurface(
     if (key !== undefined) return [{ ...tool, key }];
     return SURFACE_TOOLS.includes(tool.name) ? [] : [tool];
   });
-  const bindings = readJsonObject(join(dir, BINDINGS));
+  const bindings: Partial<Bindings> = readJsonObject(join(dir, BINDINGS)) ?? {};
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
   const origins = readKnownOrigins(lock, readFileIfAny(join(dir, BINDINGS)))?.origins;
   return {
@@ -59,30 +59,17 @@ export async function readProjectSurface(
   };
 }
 
-function getOwnMember(value: unknown, key: string): unknown {
-  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
 /** Marks the tools that the index of a search surface lists as pinned. */
 function addPins(tools: readonly SurfaceTool[], dir: string): readonly SurfaceTool[] {
-  const pinned = getOwnMember(readJsonObject(join(dir, 'src/generated/search.json')), 'pinned');
+  const { pinned } = readJsonObject(join(dir, 'src/generated/search.json')) ?? {};
   if (!Array.isArray(pinned) || pinned.length === 0) return tools;
   return tools.map((tool) => (pinned.includes(tool.name) ? { ...tool, pin: true } : tool));
 }
 
 /** A large input schema is cut in the catalog, and whole in the bindings. */
-function addWholeInput(tool: SurfaceTool, bindings: unknown): SurfaceTool {
-  const input = getOwnMember(getOwnMember(getOwnMember(bindings, 'tools'), tool.name), 'input');
-  const schemas = getOwnMember(bindings, 'schemas');
-  if (!isObjectSchema(input)) return tool;
-  return {
-    ...tool,
-    inputSchema: addSharedDefs(input, isRecord(schemas) ? (schemas as Record<string, JsonSchema>) : {}),
-  };
-}
-
-function isObjectSchema(value: unknown): value is ObjectSchema {
-  return isRecord(value) && value['type'] === 'object';
+function addWholeInput(tool: SurfaceTool, { tools, schemas = {} }: Partial<Bindings>): SurfaceTool {
+  const input = ownMember(tools, tool.name)?.input;
+  return isRecord(input) ? { ...tool, inputSchema: addSharedDefs(input, schemas) } : tool;
 }
 
 /** Parses a model; `undefined` if the text is none. */

@@ -1,9 +1,11 @@
 /** Compares two surfaces, item by item. */
 import { type CredentialOrigins, REQUESTS, isHeadersVariable } from '../model/credential-origins.ts';
 import { keyWithoutVariableNames } from '../model/operation-key.ts';
+import type { ListedResourceTemplate } from '../model/listed-items.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { type ChangeKind, type Effect, type Side, type Texts, findEffect } from './change-kinds.ts';
-import { type ItemChange, comparePrompts, compareResources, compareTool } from './compare-items.ts';
+import { comparePrompts, compareResources, compareTool, listAddedVariables } from './compare-items.ts';
+import type { ItemChange } from './compare-items.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
 
 export type ItemKind = 'server' | 'origin' | 'tool' | 'resource' | 'resource template' | 'prompt';
@@ -58,7 +60,7 @@ export function diffSurfaces(before: Surface, after: Surface): SurfaceDiff {
     ),
     ...compareItems(
       'resource template',
-      pairByName(before.resourceTemplates, after.resourceTemplates, ({ uriTemplate }) => uriTemplate),
+      pairTemplates(before.resourceTemplates, after.resourceTemplates),
       compareResources,
     ),
     ...compareItems(
@@ -144,6 +146,19 @@ function findSameOperation(
     tool.key !== undefined && keyWithoutVariableNames(tool.key) === keyWithoutVariableNames(key);
   const [old, another] = lost.filter(hasSamePathShape);
   return another === undefined && after.filter(hasSamePathShape).length === 1 ? old : undefined;
+}
+
+/** Pairs by URI, and the rest with a template that fits the same URIs, since it has more variables of the query alone. */
+function pairTemplates(
+  before: readonly ListedResourceTemplate[],
+  after: readonly ListedResourceTemplate[],
+): ItemPair<ListedResourceTemplate>[] {
+  const names = after.map(({ uriTemplate }) => uriTemplate);
+  return pairByName(before, after, ({ uriTemplate }) =>
+    names.includes(uriTemplate)
+      ? uriTemplate
+      : (names.find((name) => listAddedVariables(uriTemplate, name) !== undefined) ?? uriTemplate),
+  );
 }
 
 function pairByName<T>(

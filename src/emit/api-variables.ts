@@ -2,7 +2,7 @@
 import { exampleBaseUrl } from '../model/base-url.ts';
 import { type Bindings, type ServerBinding, type UpstreamBinding, listApis } from '../model/bindings.ts';
 import { plainVariable, secretVariable, type EnvironmentVariable } from './environment-variable.ts';
-import { HEADER_VARIABLE } from '../util/http-syntax.ts';
+import { listHeaderVariables } from '../util/http-syntax.ts';
 import { apiVariableName, serverChoiceVariableName } from '../model/variable-names.ts';
 import { variableSuffixOfHost } from '../model/credential-origins.ts';
 import { listSchemeVariables } from './scheme-variables.ts';
@@ -42,7 +42,7 @@ export function listUpstreamVariables(upstream: UpstreamBinding | undefined): En
       ),
     ),
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
-    ...listHeaderVariables(upstream),
+    ...listVariablesOfHeaders(upstream),
     ...Object.entries(upstream.argumentVariables ?? {}).map(([name, sent]) =>
       (/key|token|secret|passw|credential/i.test(name) || sent.some(isHeader)
         ? secretVariable
@@ -112,12 +112,10 @@ function findCommonValue(values: (string | undefined)[]): string | undefined {
 }
 
 /** The variable of the only API is a row of its feature. */
-function listHeaderVariables({ name: api, headers = {} }: UpstreamBinding): EnvironmentVariable[] {
+function listVariablesOfHeaders({ name: api, headers = {} }: UpstreamBinding): EnvironmentVariable[] {
   const headerTexts = Object.entries(headers).flatMap(([header, text]) =>
-    [...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) =>
-      name === undefined
-        ? []
-        : [secretVariable(name, `Part of the header ${header} of requests to the API.`)],
+    listHeaderVariables({ header: text }).map((name) =>
+      secretVariable(name, `Part of the header ${header} of requests to the API.`),
     ),
   );
   if (api === undefined) return headerTexts;

@@ -47,9 +47,9 @@ test.each(['tags:pets', '/pets/**', 'GET', 'pets', 'tag:', ''])('bad selector %j
 });
 
 test('nothing left is an error', () => {
-  expect(derive(source(operations), { include: ['tag:users', 'method:get'] }).problems).toEqual([
-    'nothing-selected',
-  ]);
+  const mixed = derive(source(operations), { include: ['tag:users', 'method:get', 'method:put'] });
+  expect(mixed.problems).toEqual(['nothing-selected', 'selector-matches-nothing']);
+  expect(mixed.messages[0]).toContain('each kind of `--include` that is given: `tag:`, `method:`');
   expect(derive(source([operation('GET /x', { xMcp: { enabled: false } })])).problems).toEqual([
     'nothing-selected',
   ]);

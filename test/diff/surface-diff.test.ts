@@ -238,6 +238,27 @@ const rows: [what: string, before: Surface, after: Surface, wanted: string[]][] 
     ],
   ],
   [
+    'a template with more variables of the query, whose old URIs fit still',
+    template('a://x/{id}{?b}'),
+    template('a://x/{id}{?a,b}'),
+    ['compatible resource template a://x/{id}{?a,b} member-added: input a added'],
+  ],
+  [
+    'a template with the first variable of the query',
+    template('a://x'),
+    template('a://x{?a}'),
+    ['compatible resource template a://x{?a} member-added: input a added'],
+  ],
+  [
+    'a template with another variable of the query',
+    template('a://x{?a,b}'),
+    template('a://x{?a,c}'),
+    [
+      'compatible resource template a://x{?a,c} added: added',
+      'breaking resource template a://x{?a,b} removed: removed',
+    ],
+  ],
+  [
     'arguments of a prompt',
     prompt({ name: 'a' }, { name: 'b', required: true }, { name: 'c' }),
     prompt(

@@ -3,9 +3,6 @@ import { expect, test } from 'vitest';
 import type { Body, Parameter, Schema } from '../../templates/runtime/types.ts';
 import { type ApiParts, openApi, type Received, requestOf, textOf } from './api.ts';
 
-const COLORS = ['blue', 'black', 'brown'];
-const RGB = { R: 100, G: 200, B: 150 };
-
 /** The place of one parameter `color` on the wire, or the refusal. */
 async function place(parameter: Partial<Parameter>, value: unknown): Promise<string> {
   const one = { argument: 'color', name: 'color', in: 'query', ...parameter } as Parameter;
@@ -19,87 +16,6 @@ async function place(parameter: Partial<Parameter>, value: unknown): Promise<str
       ? String(headers['cookie'])
       : target;
 }
-
-test.each<[parameter: Partial<Parameter>, value: unknown, want: string]>([
-  // The tables of "Style Examples" (OpenAPI 3.2), as far as the core goes, and what they leave open.
-  [{ in: 'path' }, COLORS, '/pblue,black,brown'],
-  [{ in: 'path' }, RGB, '/pR,100,G,200,B,150'],
-  [{ in: 'path', explode: true }, RGB, '/pR=100,G=200,B=150'],
-  [{ in: 'path' }, 'blue', '/pblue'],
-  [{ in: 'path' }, 'a/b?c#d', '/pa%2Fb%3Fc%23d'],
-  [{ in: 'path', allowReserved: true }, 'a/b:c&d=e+f', '/pa/b:c&d=e+f'],
-  [{ in: 'path', allowReserved: true }, 'a?b#c', '/pa%3Fb%23c'],
-  [{ in: 'path', mediaType: 'application/json' }, { x: 1 }, '/p%7B%22x%22%3A1%7D'],
-  [{ in: 'header' }, COLORS, 'blue,black,brown'],
-  [{ in: 'header' }, RGB, 'R,100,G,200,B,150'],
-  [{ in: 'header', explode: true }, RGB, 'R=100,G=200,B=150'],
-  [{ in: 'header' }, 'a b/"%', 'a b/"%'],
-  [{ in: 'header' }, 'ü', 'Ã¼'],
-  [{ in: 'header' }, null, ''],
-  [{ in: 'header' }, [], 'undefined'],
-  [{ in: 'header', mediaType: 'application/json' }, { x: 1 }, '{"x":1}'],
-  [{ in: 'cookie' }, 'a b;c', 'color=a%20b%3Bc'],
-  [{ in: 'cookie' }, COLORS, 'color=blue; color=black; color=brown'],
-  [{ in: 'cookie' }, RGB, 'R=100; G=200; B=150'],
-  [{ in: 'cookie', explode: false }, RGB, 'color=R,100,G,200,B,150'],
-  [{}, '', '/p?color='],
-  [{}, 'blue', '/p?color=blue'],
-  [{}, COLORS, '/p?color=blue&color=black&color=brown'],
-  [{}, RGB, '/p?R=100&G=200&B=150'],
-  [{ explode: false }, COLORS, '/p?color=blue,black,brown'],
-  [{ explode: false }, ['a,b', 'c'], '/p?color=a%2Cb,c'],
-  [{ explode: false }, RGB, '/p?color=R,100,G,200,B,150'],
-  [{ style: 'spaceDelimited' }, COLORS, '/p?color=blue%20black%20brown'],
-  [{ style: 'spaceDelimited', explode: true }, COLORS, '/p?color=blue&color=black&color=brown'],
-  [{ style: 'pipeDelimited' }, COLORS, '/p?color=blue%7Cblack%7Cbrown'],
-  [{ style: 'pipeDelimited' }, 'blue', '/p?color=blue'],
-  [{ style: 'pipeDelimited' }, RGB, '/p?color=R%7C100%7CG%7C200%7CB%7C150'],
-  [{ style: 'pipeDelimited', explode: true }, RGB, '/p?R=100&G=200&B=150'],
-  [{ style: 'pipeDelimited' }, [], '/p'],
-  [{ style: 'pipeDelimited' }, null, '/p'],
-  [{ explode: false, separator: '|' }, COLORS, '/p?color=blue%7Cblack%7Cbrown'],
-  [{ explode: false, separator: '\t' }, COLORS, '/p?color=blue%09black%09brown'],
-  [{ style: 'deepObject' }, RGB, '/p?color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150'],
-  [
-    { style: 'deepObject' },
-    { a: { b: 1 }, ids: [1, 2] },
-    '/p?color%5Ba%5D%5Bb%5D=1&color%5Bids%5D%5B%5D=1&color%5Bids%5D%5B%5D=2',
-  ],
-  [
-    { style: 'deepObject' },
-    { rows: [{ a: 1 }, { a: 3 }] },
-    '/p?color%5Brows%5D%5B0%5D%5Ba%5D=1&color%5Brows%5D%5B1%5D%5Ba%5D=3',
-  ],
-  [{ style: 'deepObject' }, ['x', 'y'], '/p?color%5B%5D=x&color%5B%5D=y'],
-  [{ style: 'deepObject' }, { a: null, b: true }, '/p?color%5Ba%5D=&color%5Bb%5D=true'],
-  [{ style: 'deepObject' }, 'blue', '/p?color=blue'],
-  [{ style: 'deepObject' }, null, '/p'],
-  [{ style: 'deepObject' }, {}, '/p'],
-  // Values.
-  [{}, true, '/p?color=true'],
-  [{}, -1.5, '/p?color=-1.5'],
-  [{}, 1e21, '/p?color=1000000000000000000000'],
-  [{}, 5e-324, '/p?color=5e-324'],
-  [{}, 9007199254740993n, '/p?color=9007199254740993'],
-  [{}, "a b+c&d=e/f?g#h'()*!", '/p?color=a%20b%2Bc%26d%3De%2Ff%3Fg%23h%27%28%29%2A%21'],
-  [{}, 'ü✓\uD800', '/p?color=%C3%BC%E2%9C%93%EF%BF%BD'],
-  [{}, null, '/p?color='],
-  [{}, [], '/p'],
-  [{}, {}, '/p'],
-  [{ allowEmptyValue: true }, [], '/p?color='],
-  [{}, [{ a: 1 }], '/p?color=%7B%22a%22%3A1%7D'],
-  [{}, { a: [1, 2] }, '/p?a=%5B1%2C2%5D'],
-  [{ allowReserved: true }, 'a/b:c?d@e!$()*,;=', '/p?color=a/b:c?d@e!$()*,;='],
-  [{ allowReserved: true }, 'x%2By 100% #[]&+', '/p?color=x%2By%20100%25%20%23%5B%5D%26%2B'],
-  [{ allowReserved: true }, { 'a=b&c': 'x/y' }, '/p?a%3Db%26c=x/y'],
-  [{ name: 'ids[]' }, [1, 2], '/p?ids%5B%5D=1&ids%5B%5D=2'],
-  [{ mediaType: 'application/json' }, { x: 1 }, '/p?color=%7B%22x%22%3A1%7D'],
-  [{ mediaType: 'application/vnd.x+json' }, 'a', '/p?color=%22a%22'],
-  [{ mediaType: 'text/plain' }, 'a b', '/p?color=a%20b'],
-  [{ name: 'Host', in: 'header' }, 'evil.example', 'undefined'],
-])('%j with %o is %s', async (parameter, value, want) => {
-  expect(await place(parameter, value)).toBe(want);
-});
 
 test('a style that a feature writes', async () => {
   const label = {
@@ -160,6 +76,7 @@ test.each<[Partial<Parameter>, unknown, RegExp]>([
   [{ in: 'header' }, 'a\r\nX-Evil: 1', /"color" can't be sent: it must not hold line breaks/],
   [{ in: 'header' }, 'a\0b', /"color" can't be sent/],
   [{ in: 'cookie', allowReserved: true }, 'a\r\nb', /^color=a%0D%0Ab$/],
+  [{ name: 'Host', in: 'header' }, 'evil.example', /^undefined$/],
 ])('%j with %j', async (parameter, value, want) => {
   expect(await place(parameter, value)).toMatch(want);
 });
@@ -241,72 +158,21 @@ const flat = (kind: string, names: string[], more: object = {}): Body => ({
   ...more,
 });
 
+// Bodies of documents: test/wire/bodies.test.ts.
 test.each<[Body, object, type: string | undefined, content: string]>([
-  [
-    whole('json', 'application/json'),
-    { body: { a: [1, null, 'ü'] } },
-    'application/json',
-    '{"a":[1,null,"Ã¼"]}',
-  ],
-  [whole('json', 'application/json'), { body: 9007199254740993n }, 'application/json', '9007199254740993'],
-  [
-    whole('json', 'application/merge-patch+json'),
-    { body: { a: null } },
-    'application/merge-patch+json',
-    '{"a":null}',
-  ],
   [whole('json', 'application/*'), { body: 1 }, 'application/json', '1'],
-  [whole('json', 'application/json'), {}, undefined, ''],
-  [flat('json', ['a', 'b']), { a_arg: 1 }, 'application/json', '{"a":1}'],
-  [flat('json', ['a']), {}, undefined, ''],
-  [flat('json', ['a'], { required: true }), {}, 'application/json', '{}'],
   [flat('json', ['__proto__']), { ['__proto___arg']: 1 }, 'application/json', '{"__proto__":1}'],
-  [
-    flat('form', ['a', 'b']),
-    { a_arg: 'x y&ü', b_arg: [1, 2] },
-    'application/x-www-form-urlencoded',
-    'a=x+y%26%C3%BC&b=1&b=2',
-  ],
-  [flat('form', ['a']), { a_arg: { x: 1 } }, 'application/x-www-form-urlencoded', 'a=%7B%22x%22%3A1%7D'],
-  [
-    flat('form', ['a'], { encoding: { a: { style: 'deepObject' } } }),
-    { a_arg: { x: 1 } },
-    'application/x-www-form-urlencoded',
-    'a%5Bx%5D=1',
-  ],
-  [
-    flat('form', ['a'], { encoding: { a: { explode: false } } }),
-    { a_arg: ['x', 'y z'] },
-    'application/x-www-form-urlencoded',
-    'a=x,y%20z',
-  ],
-  [
-    flat('form', ['a'], { encoding: { a: { contentType: 'application/json' } } }),
-    { a_arg: 'x' },
-    'application/x-www-form-urlencoded',
-    'a=%22x%22',
-  ],
   [
     flat('form', ['constructor'], { encoding: {} }),
     { constructor_arg: 'x' },
     'application/x-www-form-urlencoded',
     'constructor=x',
   ],
-  [
-    whole('form', 'application/x-www-form-urlencoded'),
-    { body: { a: 1 } },
-    'application/x-www-form-urlencoded',
-    'a=1',
-  ],
-  [whole('text', 'text/csv'), { body: 'a,b' }, 'text/csv', 'a,b'],
   [whole('text', '*/*'), { body: 1 }, 'text/plain', '1'],
   [whole('text', 'text/plain; charset=ISO-8859-1'), { body: 'ä' }, 'text/plain; charset=utf-8', '\xc3\xa4'],
-  [whole('xml', 'application/xml'), { body: '<a/>' }, 'application/xml', '<a/>'],
-  [whole('binary', 'image/png'), { body: 'AAEC/w==' }, 'image/png', '\0\x01\x02\xff'],
   [whole('binary', 'image/png'), { body: 'AAEC_w' }, 'image/png', '\0\x01\x02\xff'],
   [whole('binary', 'image/png'), { body: 'AAEC\r\n/w==\n' }, 'image/png', '\0\x01\x02\xff'],
   [whole('binary', '*/*'), { body: 'AA' }, 'application/octet-stream', '\0'],
-  [whole('binary', 'image/*'), { body: 'data:image/png;base64,/w==' }, 'image/png', '\xff'],
   [
     whole('binary', 'image/gif', { alternatives: ['image/png'] }),
     { body: 'data:image/png;base64,/w==' },
@@ -320,7 +186,6 @@ test.each<[Body, object, type: string | undefined, content: string]>([
     '\xff',
   ],
   [whole('binary', 'text/plain'), { body: 'DATA:text/plain;charset=utf-8;base64,YSBi' }, 'text/plain', 'a b'],
-  [whole('json', 'application/json'), { body: null }, 'application/json', 'null'],
   [whole('binary', 'image/png', { required: true }), {}, 'image/png', ''],
 ])('the body %j of %o', async (body, args, type, content) => {
   const request = (await requestOf({ binding: { method: 'POST', body } }, args)) as Received;
@@ -419,19 +284,6 @@ test.each<
   expect(shown).not.toContain('top');
 });
 
-test.each<[more: ApiParts, want: unknown[]]>([
-  [{ api: { ifSet: ['head', 'bearer'] } }, ['head-secret', undefined]],
-  [{ api: { ifSet: ['head'] }, binding: { security: [] } }, [undefined, undefined]],
-  [{ api: { ifSet: ['head'], security: [] } }, [undefined, undefined]],
-  [{ binding: { ifSet: ['head'], security: [{ bearer: [] }] } }, ['head-secret', 'Bearer token-secret']],
-])('schemes that are sent if they are set: %j', async (parts, want) => {
-  const env = { KEY_HEAD: 'head-secret', TOKEN: 'token-secret' };
-  const { ifSet } = { ...parts.api, ...parts.binding };
-  const set = ifSet?.includes('bearer') === true ? { KEY_HEAD: 'head-secret' } : env;
-  const { headers } = (await requestOf(secured(parts, set))) as Received;
-  expect(['x-key', 'authorization'].map((name) => headers[name])).toEqual(want);
-});
-
 test('an argument can not take the place of a credential', async () => {
   const parameters: Parameter[] = [
     { argument: 'a', name: 'X-Key', in: 'header' },
@@ -501,37 +353,21 @@ test('headers of the configuration and of API_HEADERS', async () => {
 
 // What models write instead of the types that a schema asks for.
 
+// More of them: test/runtime/schema/repair.test.ts.
 test.each<[schema: Schema, given: unknown, want: unknown]>([
   [{ type: 'integer' }, '1', 1],
-  [{ type: 'boolean' }, 'true', true],
-  [{ type: 'string' }, 7, '7'],
   [{ type: 'object' }, '{"a":"{}"}', { a: '{}' }],
-  [{ type: 'array', items: { type: 'integer' } }, '["1",2]', [1, 2]],
-  [{ type: 'array', items: { type: 'integer' } }, ['1', 2], [1, 2]],
-  [{ type: 'array', prefixItems: [{ type: 'integer' }, { type: 'boolean' }] }, ['1', 'true'], [1, true]],
-  [
-    { type: 'object', properties: { a: { type: 'object', properties: { b: { type: 'integer' } } } } },
-    { a: { b: '1' } },
-    { a: { b: 1 } },
-  ],
-  [{ type: 'object', additionalProperties: { type: 'integer' } }, { a: '1' }, { a: 1 }],
-  [{ $ref: '#/$defs/n' }, '1', 1],
   [{ allOf: [{ type: 'integer' }] }, '1', 1],
-  [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, '1', 1],
   [
     { anyOf: [{ type: 'object', properties: { b: { type: 'integer' } } }, { type: 'array' }] },
     { b: '1' },
     { b: 1 },
   ],
-  [{ enum: [1, 2] }, '1', 1],
-  [{ type: 'string' }, { a: 1 }, '{"a":1}'],
   [{ type: 'integer' }, null, undefined],
-  [{ type: 'object', properties: { a: { type: 'integer' } } }, { a: null, b: 1 }, { b: 1 }],
-  [{ type: 'object', properties: { a: { type: ['integer', 'null'] } } }, { a: null }, { a: null }],
   [{ type: ['integer', 'null'] }, null, null],
   [{ type: 'integer' }, '9007199254740993', 9007199254740993n],
 ])('arguments that %j takes: %o is sent as %o', async (schema, given, want) => {
-  const input = { type: 'object', properties: { body: schema }, $defs: { n: { type: 'integer' } } };
+  const input = { type: 'object', properties: { body: schema } };
   const binding = { method: 'POST', body: whole('json', 'application/json') };
   const request = (await requestOf({ binding, input }, { body: given })) as Received;
   const text = typeof want === 'bigint' ? String(want) : want === undefined ? '' : JSON.stringify(want);

@@ -360,6 +360,7 @@ test('help names every flag, variable and limit', async () => {
   for (const variable of ['PORT', 'MCP_READ_ONLY', 'MCP_RATE_LIMIT', 'API_BASE_URL', 'MCP_DOTENV'])
     expect(output.stdout).toMatch(new RegExp(`^  --[^,]+, ${variable} +\\w`, 'm'));
   for (const [name, limit] of Object.entries(LIMITS)) expect(output.stdout).toContain(`${name} ${limit}`);
+  expect(output.stdout).toContain('Limits, fixed except callsPerMinute (--rate-limit): bodyBytes ');
 });
 
 test('it runs as a process: nothing but messages on stdout, and the end of stdin ends it', async () => {
@@ -490,6 +491,11 @@ test.each<[string[], Record<string, string>, string]>([
   [['--include', 'op:'], {}, 'The selector "op:" must be one of'],
   [['--exclude', 'op:getPets'], {}, 'The selector "op:getPets" matches nothing. Did you mean op:getPet?'],
   [['--exclude', 'op:pets/ad'], {}, 'Did you mean op:pets/add?'],
+  [
+    ['--include=op:addPet', '--include=tag:pets'],
+    {},
+    'Nothing matches each kind of --include that is given: op:, tag:.',
+  ],
   [['--exclude', 'tag:Pets'], {}, 'Did you mean tag:pets?'],
   [['--exclude', 'path:/petz'], {}, 'Did you mean path:/pets?'],
   [['--exclude', 'method:POS'], {}, 'Did you mean method:POST?'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compile } from '../../src/api/compile.ts';
 import { makeSample } from '../../templates/runtime/features/mock/sample.ts';
+import { FEATURES } from '../../src/model/feature-table.ts';
 import { serveModel } from './serve-document.ts';
 
 const inFolder = (folder: string) =>
@@ -21,7 +22,11 @@ test.each(documents)('%s', async (source) => {
   const { model } = await compile({ source });
   // Rules, parts of documents, and those that can't be compiled.
   if (model === undefined) return;
-  const served = await serveModel(model, undefined, { isMock: true, baseUrl: undefined });
+  // As the project has them.
+  const unneeded = FEATURES.filter(({ isNeeded }) => isNeeded?.({ model, isCut: false }) === false);
+  const without = unneeded.map(({ name }) => name);
+  const served = await serveModel(model, undefined, { isMock: true, baseUrl: undefined, without });
+  expect(served.server.describe()).not.toContain('no address');
   for (const { name, inputSchema } of model.tools) {
     const args = makeSample(inputSchema, { full: true });
     if (args === undefined) continue;

@@ -166,12 +166,8 @@ function documentOf(rows: readonly Row[]): object {
 
 const resultOf = ({ text: line }: { text: string }) => (JSON.parse(line) as { result: object }).result;
 
-const mocked = (document: object, handlers: Handlers<object> = {}) =>
-  serveDocument(document, undefined, {
-    isMock: true,
-    baseUrl: undefined,
-    handlers,
-  });
+const mocked = (document: object, handlers: Handlers<object> = {}, parts = {}) =>
+  serveDocument(document, undefined, { isMock: true, baseUrl: undefined, handlers, ...parts });
 
 /** Runs `work` with a server that is closed at the end. */
 async function during<T>(serving: Promise<Served>, work: (served: Served) => Promise<T>): Promise<T> {
@@ -287,6 +283,13 @@ test.each<[string, object, RegExp]>([
   const { words, isError, sent } = await during(mocked(acting), (served) => served.call(tool, args));
   expect(words).toMatch(want);
   expect([isError, sent]).toEqual([true, []]);
+});
+
+test('no variable is needed: of a header, or of an argument', async () => {
+  const look = { headers: { 'X-A': '${A}' }, arguments: { id: { env: 'PET' } } };
+  const options = { headers: { 'X-B': '${B}' }, tools: { look } };
+  const called = await during(mocked(acting, {}, { options }), (served) => served.call('look', {}));
+  expect(resultOf(called)).toEqual(text('200 OK'));
 });
 
 test('hooks and handlers of the project run, without credentials', async () => {

@@ -44,6 +44,38 @@ test('headers are those of one tool alone, and replace those of all', async () =
   expect(other).not.toMatch(/signed/i);
 });
 
+/** A tool's header parameter `x-tenant`, required; what is listed of it, and sent without an argument and with one. */
+test.each<
+  [what: string, rules: ToolRules, operation: object, listed: string[], sent: (string | undefined)[]]
+>([
+  ['of all requests', {}, {}, [], ['north', undefined]],
+  ['of the tool', { headers: { 'X-TENANT': 'south' } }, {}, [], ['south', undefined]],
+  [
+    'unless a rule of the tool keeps it',
+    { arguments: { 'x-tenant': { description: 'X' } } },
+    {},
+    ['x-tenant'],
+    [undefined, 'mine'],
+  ],
+  [
+    'unless a rule has its value',
+    { arguments: { 'x-tenant': { const: 'west' } } },
+    {},
+    [],
+    ['west', undefined],
+  ],
+  ['not at another host', {}, { servers: [{ url: 'https://b.test' }] }, ['x-tenant'], [undefined, 'north']],
+])('a header of the configuration is no argument: %s', async (_, rules, operation, listed, want) => {
+  const parameters = [{ name: 'x-tenant', in: 'header', required: true, schema: { type: 'string' } }];
+  const get = { operationId: 'state', parameters, responses, ...operation };
+  const options = { headers: { 'X-Tenant': 'north' }, tools: { state: rules } };
+  const served = await serveDocument({ ...document, paths: { '/state': { get } } }, undefined, { options });
+  onTestFinished(() => served.close());
+  expect(Object.keys(served.tools[0]?.inputSchema.properties ?? {})).toEqual(listed);
+  const calls = [await served.call('state', {}), await served.call('state', { 'x-tenant': 'mine' })];
+  expect(calls.map(({ sent }) => /^x-tenant: (.*)$/im.exec(sent[0] ?? '')?.[1])).toEqual(want);
+});
+
 test('a header without its variable is not sent without it, and its value is redacted', async () => {
   const rules = { listPets: { headers: { 'X-Signed-By': '${SIGNER}' } } };
   const { call } = await serve(rules, { env: {} });

@@ -50,7 +50,7 @@ type Unnamed = Omit<ToolArgument, 'argument'>;
 export interface ArgumentsContext {
   source: XmlSource & Pick<SourceModel, 'xMcp'>;
   views: Pick<SchemaViews, 'input'>;
-  keys: Pick<EnvironmentKeys, 'isKey' | 'ifSetFor'>;
+  keys: Pick<EnvironmentKeys, 'isKey' | 'ifSetFor' | 'fixedHeaders'>;
   settings: Pick<DeriveSettings, 'tools' | 'argumentBudget'>;
   nameOf: (operation: Operation) => string;
   diagnostics: DiagnosticCollector;
@@ -65,7 +65,14 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const mediaType = findChosenMediaType(operation, source.xMcp?.bodyMediaType, diagnostics);
   const shape =
     offered === undefined ? undefined : deriveBodyShape(offered, operation.method, mediaType, source, view);
-  const parameters = operation.parameters.filter((parameter) => !keys.isKey(parameter));
+  const configured = tools.argumentsOf({ ...operation, name: tool });
+  const fixed = new Set(keys.fixedHeaders(operation).map((header) => header.toLowerCase()));
+  // A rule for the argument wins over the header.
+  for (const name of configured.flatMap(({ rules }) => Object.keys(rules))) fixed.delete(name.toLowerCase());
+  const parameters = operation.parameters.filter(
+    (parameter) =>
+      !keys.isKey(parameter) && !(parameter.in === 'header' && fixed.has(parameter.name.toLowerCase())),
+  );
   const unnamed = [
     ...deriveParameters({ ...operation, parameters }, view, budget),
     ...deriveBodyArguments(operation, shape, view, budget),
@@ -88,7 +95,7 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const shared = source.xMcp?.arguments;
   const list = applyArgumentRules(named, operation, {
     tool,
-    configured: tools.argumentsOf({ ...operation, name: tool }),
+    configured,
     shared,
     media: shape?.media,
     view,

@@ -21,7 +21,7 @@ import { splitWords } from '../text/tool-text.ts';
 import { readAuthorsName } from './generator-names.ts';
 import { readLockedName } from './name-locks.ts';
 
-type NameSettings = Pick<DeriveSettings, 'prefix' | 'maxNameLength' | 'toolNames' | 'nameLock' | 'rename'>;
+type NameSettings = Pick<DeriveSettings, 'prefix' | 'maxNameLength' | 'toolNames' | 'nameLock'>;
 
 interface ToolNames {
   nameOf: (operation: Operation) => string;
@@ -30,7 +30,7 @@ interface ToolNames {
 }
 
 /** Names all operations of the source, so that leaving some out renames nothing. */
-export function deriveToolNames(source: SourceModel, settings: NameSettings): ToolNames {
+export function deriveToolNames(source: SourceModel, settings: DeriveSettings): ToolNames {
   const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
   const { rename } = settings;
   const suggested = new Naming(operations, { ...settings, nameLock: {} });
@@ -38,10 +38,14 @@ export function deriveToolNames(source: SourceModel, settings: NameSettings): To
   return {
     nameOf: (operation) => (rename ? suggested : locked).nameOf(operation),
     report: (served, diagnostics) => {
-      reportLockedNames(served, { suggested, locked, rename }, diagnostics);
+      // Of the others, clients see the name of the configuration.
+      const listed = served.filter(
+        (one) => settings.tools.rulesOf({ ...one, name: locked.nameOf(one) }).name === undefined,
+      );
+      reportLockedNames(served, listed, { suggested, locked, rename }, diagnostics);
       if (!rename && settings.toolNames !== 'spec')
         reportRefusedNames(
-          served.map((operation) => ({ name: locked.nameOf(operation), origin: operation.origin })),
+          listed.map((operation) => ({ name: locked.nameOf(operation), origin: operation.origin })),
           diagnostics,
         );
       for (const operation of served) {
@@ -95,6 +99,7 @@ const mostShown = 5;
 
 function reportLockedNames(
   served: readonly Operation[],
+  listed: readonly Operation[],
   { suggested, locked, rename }: { suggested: Naming; locked: Naming; rename: boolean },
   diagnostics: DiagnosticCollector,
 ): void {
@@ -110,14 +115,15 @@ function reportLockedNames(
     const name = locked.nameOf(operation);
     return name !== suggested.nameOf(operation) && !isRefusedName(name);
   });
-  const [first] = operationsWithOldName;
-  if (first === undefined) return;
   reportSwapped(operationsWithOldName, served, { suggested, locked }, diagnostics);
-  const list = formatExamples(operationsWithOldName, (operation) => {
+  const kept = operationsWithOldName.filter((operation) => listed.includes(operation));
+  const [first] = kept;
+  if (first === undefined) return;
+  const list = formatExamples(kept, (operation) => {
     const [old, now] = [locked.nameOf(operation), suggested.nameOf(operation)].map((name) => `\`${name}\``);
     return `${old} for \`${operationKey(operation)}\` (the document now suggests ${now})`;
   });
-  diagnostics.report('names-kept', { count: operationsWithOldName.length, list }, { at: first.origin });
+  diagnostics.report('names-kept', { count: kept.length, list }, { at: first.origin });
 }
 
 function reportNewNames(

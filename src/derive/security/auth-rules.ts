@@ -100,24 +100,11 @@ interface Need {
 
 function listScopeNeeds({ tools, resources, resourceTemplates, prompts }: ServerModel): Need[] {
   return [
-    ...tools.map(({ name, origin, scopes, binding }) => ({
-      item: name,
-      origin,
-      scopes,
-      kind: binding.kind,
-    })),
-    ...[...resources, ...resourceTemplates].map(({ name, origin, binding }) => ({
-      item: name,
-      origin,
-      scopes: binding.scopes ?? [],
-      kind: binding.do.kind,
-    })),
-    ...prompts.map(({ name, origin, binding }) => ({
-      item: name,
-      origin,
-      scopes: binding.scopes ?? [],
-      kind: binding.kind,
-    })),
+    ...tools.map(({ name: item, origin, scopes, binding: { kind } }) => ({ item, origin, scopes, kind })),
+    ...[...resources, ...resourceTemplates, ...prompts].map(({ name: item, origin, binding }) => {
+      const { kind } = 'do' in binding ? binding.do : binding;
+      return { item, origin, scopes: binding.scopes ?? [], kind };
+    }),
   ];
 }
 

@@ -3,7 +3,7 @@ import { ownMember } from '../../../templates/runtime/json-rpc.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listOrigins } from '../../model/credential-origins.ts';
 import type { Operation, Parameter, SecurityScheme, SourceModel } from '../../model/source-model.ts';
-import { formatNameList } from '../../util/collections.ts';
+import { formatNameList, groupBy } from '../../util/collections.ts';
 import type { DeriveOptions } from '../options.ts';
 
 /** Header parameters that hold a credential, if no scheme of the document is their key. */
@@ -46,14 +46,16 @@ export interface EnvironmentKeys {
   /** Replaces `ifSet` for one operation. */
   ifSetFor: (operation: Operation) => string[] | undefined;
   isKey: (parameter: Parameter) => boolean;
+  /** Headers of the configuration that the operation's requests have. */
+  fixedHeaders: (operation: Operation) => string[];
 }
 
-type Options = Pick<DeriveOptions, 'baseUrl'>;
+type Options = Pick<DeriveOptions, 'baseUrl' | 'headers'>;
 
 export function deriveEnvironmentKeys(
   source: SourceModel,
   operations: readonly Operation[],
-  { baseUrl }: Options,
+  { baseUrl, headers = {} }: Options,
   diagnostics: DiagnosticCollector,
 ): EnvironmentKeys {
   const { securitySchemes: schemes, security: general } = source;
@@ -90,6 +92,8 @@ export function deriveEnvironmentKeys(
     ...(ifSet.length === 0 ? {} : { ifSet }),
     ifSetFor,
     isKey: (parameter) => findKeyScheme(parameter, schemes) !== undefined,
+    fixedHeaders: (operation) =>
+      Object.keys({ ...(isElsewhere(operation) ? {} : headers), ...operation.xMcp?.headers }),
   };
 }
 
@@ -124,14 +128,10 @@ function reportCredentialParameters(
   operations: readonly Operation[],
   diagnostics: DiagnosticCollector,
 ): void {
-  const byScheme = new Map<string, Parameter[]>();
-  for (const parameter of operations.flatMap(({ parameters }) => parameters)) {
-    const name = findKeyScheme(parameter, schemes);
-    if (name !== undefined) byScheme.set(name, [...(byScheme.get(name) ?? []), parameter]);
-  }
-  for (const [scheme, parameters] of byScheme) {
+  const all = operations.flatMap(({ parameters }) => parameters);
+  for (const [scheme, parameters] of groupBy(all, (one) => findKeyScheme(one, schemes))) {
     const [first] = parameters;
-    if (first === undefined) continue;
+    if (first === undefined || scheme === undefined) continue;
     const { name, in: place, origin: at } = first;
     const holds = isOfParameter(ownMember(schemes, scheme))
       ? 'holds a credential'

@@ -89,14 +89,17 @@ const selectionDiagnostics = {
     message: ({ selector, suggestion }) => `The selector \`${selector}\` matches no operation.${suggestion}`,
     hint: 'Tags are case-sensitive. In a path, `*` matches within a segment, `**` across segments.',
   }),
-  'nothing-selected': defineDiagnostic<{ operations: number } | { writers: number }>({
+  'nothing-selected': defineDiagnostic<{ operations: number; kinds: string } | { writers: number }>({
     code: 'MCPG409',
     severity: 'error',
     message: (counts) =>
       'writers' in counts
         ? `None of the ${counts.writers} tools says \`readOnlyHint\`, so a server that only reads would be empty.`
         : `None of the ${counts.operations} operations is selected, so the server would be empty.`,
-    hint: 'Widen `--include`, remove an `--exclude` or `--read-only`, or check the route map and `x-mcp: false`.',
+    hint: (counts) =>
+      'kinds' in counts && counts.kinds.includes(',')
+        ? `An operation must match each kind of \`--include\` that is given: ${counts.kinds}. Use one kind for all.`
+        : 'Widen `--include`, remove an `--exclude` or `--read-only`, or check the route map and `x-mcp: false`.',
   }),
   'writers-left-out': defineDiagnostic<{ tools: number; of: number }>({
     code: 'MCPG460',

@@ -389,6 +389,13 @@ test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
   ['the same name', [pets('list')], { nameLock: { 'GET /pets': 'list' } }, ['list'], []],
   ['another name', [pets('all')], { nameLock: { 'GET /pets': 'list' } }, ['list'], ['names-kept']],
   [
+    'another name, under which clients know it',
+    [pets('all')],
+    { nameLock: { 'GET /pets': 'list' }, tools: { list: { name: 'pets' } } },
+    ['list'],
+    [],
+  ],
+  [
     'another name, taken',
     [pets('all')],
     { nameLock: { 'GET /pets': 'list' }, rename: true },

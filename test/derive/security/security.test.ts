@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SecurityScheme, SourceModel } from '../../../src/model/source-model.ts';
+import type { Operation, SecurityScheme, SourceModel } from '../../../src/model/source-model.ts';
 import type { SecurityRequirement } from '../../../src/model/bindings.ts';
 import { derive, deriveTool, operation, origin, source } from '../support.ts';
 
@@ -37,6 +37,14 @@ test('x-mcp scopes override, the operation’s over the API’s', () => {
   const rest = { securitySchemes: schemes, security: [{ oauth: ['read'] }], xMcp: { scopes: ['api'] } };
   expect(deriveTool(operation('GET /x'), rest).scopes).toEqual(['api']);
   expect(deriveTool(operation('GET /x', { xMcp: { scopes: [] } }), rest).scopes).toEqual([]);
+});
+
+test('a scheme that no operation needs is asked of nobody', () => {
+  const rest = { securitySchemes: schemes, security: [{ key: [] }] };
+  const open = operation('GET /open', { security: [] });
+  const schemesFor = (...served: Operation[]) =>
+    Object.keys(derive(source(served, rest)).model.upstream?.securitySchemes ?? {});
+  expect([schemesFor(open), schemesFor(open, operation('GET /x'))]).toEqual([[], ['key']]);
 });
 
 const schemesOf = (securitySchemes: Record<string, SecurityScheme>) => {

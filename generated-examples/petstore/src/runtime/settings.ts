@@ -235,12 +235,16 @@ export function makeSelection(
     throw new UsageError(`The selector "${text}" matches nothing.${hint} MCP_SELECTORS=lenient accepts it.`);
   };
   const [included, excluded] = [include.map(read), exclude.map(read)];
-  const alternatives = KINDS.map((kind) => included.filter((selector) => selector.kind === kind));
+  const isIncluded = (item: Selectable): boolean =>
+    included.every(({ kind }) => included.some((one) => one.kind === kind && one.matches(item)));
+  const kinds = [...new Set(included.map(({ kind }) => kind))];
+  if (kinds.length > 1 && !isLenient && !items.some(isIncluded))
+    throw new UsageError(
+      `Nothing matches each kind of --include that is given: ${kinds.join(':, ')}:. Use one kind for all. MCP_SELECTORS=lenient accepts it.`,
+    );
   return (name, item) => {
     const selectable = toSelectable(name, item);
-    const isMatched = (selectors: readonly Selector[]): boolean =>
-      selectors.some(({ matches }) => matches(selectable));
-    return !isMatched(excluded) && alternatives.every((some) => some.length === 0 || isMatched(some));
+    return isIncluded(selectable) && !excluded.some(({ matches }) => matches(selectable));
   };
 }
 
@@ -250,7 +254,8 @@ interface Selector {
   matches: (item: Selectable) => boolean;
 }
 
-function parseSelector(text: string): Selector {
+/** @throws {UsageError} if it can't be read */
+export function parseSelector(text: string): Selector {
   const [, prefix, rest = ''] = /^\s*(\w+)\s*:(.*)$/s.exec(text) ?? [];
   const kind = KINDS.find((name) => name === prefix);
   const value = rest.trim();
@@ -286,7 +291,7 @@ ${examples.join('')}
 Flags and variables (a flag wins over the environment, the environment over .env beside package.json; the README has those of an API):
 ${rows.join('\n')}
 
-Limits: ${limits.join(', ')}
+Limits, fixed except callsPerMinute (--rate-limit): ${limits.join(', ')}
 
 Exit codes: 0 fine, 1 the server failed, 2 the command line, the environment or src/handlers/ can't be used.
 `;

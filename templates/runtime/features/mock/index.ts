@@ -41,6 +41,9 @@ interface MockData {
   apis?: Record<string, MockData>;
 }
 
+type MockedBinding = HttpBinding &
+  Partial<Pick<ApiBinding, 'servers'>> & { known?: Record<string, { value?: Json }> };
+
 const NOTHING: MockData = { answers: {}, examples: [], schemas: {} };
 
 /** No host has this name (RFC 2606). */
@@ -67,7 +70,7 @@ export function mock(): Feature {
     catalog: {
       select: (_, server) => {
         own = server;
-        if (isOn(server)) removeCredentials(server);
+        if (isOn(server)) removeVariables(server);
       },
     },
     startLine: (server) => (isOn(server) ? 'mock: on, nothing is called' : undefined),
@@ -94,25 +97,30 @@ function isOn({ flags, env }: Server): boolean {
   return flags['mock'] === true || parseChoice(getSetting(flags, env, '', 'MCP_MOCK'), ['0', '1']) === '1';
 }
 
-/** Nothing is sent, so neither an address nor credentials are needed. */
-function removeCredentials({ bindings, env, flags }: Server): void {
+/** Nothing is sent, so no variable is needed: of an address, of credentials, of headers or of arguments. */
+function removeVariables({ bindings, env, flags }: Server): void {
   const apis = [bindings.upstream ?? [], bindings.upstreams ?? []].flat();
-  for (const api of apis) Object.assign(api, { securitySchemes: {}, headers: {} });
   const { value: baseUrl } = getSetting(flags, env, 'base-url', 'API_BASE_URL');
+  const placeAt = (api: ApiBinding): Partial<ApiBinding> => {
+    try {
+      chooseServer({ api, env, baseUrl });
+      return {};
+    } catch {
+      return { servers: [{ url: NOWHERE }] };
+    }
+  };
+  for (const api of apis) Object.assign(api, { securitySchemes: {}, headers: {} }, placeAt(api));
   const lists = [bindings.tools, bindings.resources, bindings.resourceTemplates];
   const operations = [...lists, ...Object.values(bindings.operations ?? {})].flatMap((items) =>
     Object.values(items as Record<string, { do: Binding }>),
   );
   for (const { do: binding } of operations) {
-    const { servers, api: name } = binding as HttpBinding & Partial<Pick<ApiBinding, 'servers'>>;
+    const { servers, api: name, known = {} } = binding as MockedBinding;
     const api = apis.find((one) => one.name === name);
     if (api === undefined) continue;
-    Object.assign(binding, { security: [], ifSet: [] });
-    try {
-      chooseServer({ api: { ...api, ...(servers && { servers }) }, env, baseUrl });
-    } catch {
-      Object.assign(binding, { servers: [{ url: NOWHERE }] });
-    }
+    const place = servers && placeAt({ ...api, servers });
+    Object.assign(binding, { security: [], ifSet: [], headers: {} }, place);
+    for (const rule of Object.values(known)) if (rule.value === undefined) rule.value = WORD;
   }
 }
 
