@@ -16,7 +16,7 @@ import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import { listHeaderVariables } from '../util/http-syntax.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { isLoopback } from './security/credential-places.ts';
-import { contentHash } from './names/clean-name.ts';
+import { contentHash } from './names/shorter-name.ts';
 import type { EnvironmentKeys } from './security/environment-keys.ts';
 import { toVariableName } from '../model/variable-names.ts';
 

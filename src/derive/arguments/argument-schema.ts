@@ -8,7 +8,8 @@ import { ANNOTATIONS, asSchemaObject, isSchemaObject } from '../../model/schema-
 import type { Parameter } from '../../model/source-model.ts';
 import { makeSchemaTest } from '../../util/check-values.ts';
 import { groupBy } from '../../util/collections.ts';
-import { cleanName, contentHash, fitName, keepsLetters, addHash, addSuffix } from '../names/clean-name.ts';
+import { cleanName, keepsLetters } from '../names/clean-name.ts';
+import { contentHash, fitName, addHash, addSuffix } from '../names/shorter-name.ts';
 import { selectShortExamples } from '../schema/listed-examples.ts';
 import { type SchemaView, resolveLoneReference, dropRedundantTitle } from '../schema/schema-view.ts';
 import {

@@ -6,15 +6,9 @@ import type { FunctionPrompt, FunctionResource, FunctionTool } from '../../model
 import { omitUndefined } from '../../util/collections.ts';
 import { NAME_LENGTH } from '../../config/options/values.ts';
 import { bindingKey } from '../../model/operation-key.ts';
-import {
-  cleanName,
-  cleanPrefix,
-  fitName,
-  findNameFault,
-  addSuffix,
-  isMadeFrom,
-} from '../names/clean-name.ts';
+import { cleanName, cleanPrefix, findNameFault } from '../names/clean-name.ts';
 import { readLockedName } from '../names/name-locks.ts';
+import { fitName, addSuffix, isMadeFrom } from '../names/shorter-name.ts';
 import type { DeriveSettings } from '../options.ts';
 import type { OutputSchemas } from '../schema/output-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';

@@ -16,10 +16,7 @@ export function splitNameLock(
   const documents = parts.filter(({ source }) => isFromDocument(source));
   const locks = new Map(documents.map((part) => [part, moveLockKeys(part, nameLock)]));
   const countLockedKeys = (part: Part): number =>
-    listOperationKeys(part).reduce(
-      (sum, key) => sum + (Object.hasOwn(locks.get(part) ?? {}, key) ? 1 : 0),
-      0,
-    );
+    [...mapOperationIds(part).keys()].filter((key) => Object.hasOwn(locks.get(part) ?? {}, key)).length;
   const [owner] = documents.toSorted((one, other) => countLockedKeys(other) - countLockedKeys(one));
   return new Map(
     documents.map((part) => {
@@ -30,55 +27,39 @@ export function splitNameLock(
   );
 }
 
+/** Names follow operations to another path by their operationId, and to other names of path variables. */
 function moveLockKeys(part: Part, lock: NameLock): NameLock {
-  return moveKeysByPathShape(part, moveKeysByOperationId(part, lock));
+  const movedById = moveKeys(part, lock, (_, operationId) => operationId);
+  return moveKeys(part, movedById, keyWithoutVariableNames);
 }
 
-function moveKeysByOperationId({ source }: Part, lock: NameLock): NameLock {
-  const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
-  const { gone } = compareLockKeys(operations.map(operationKey), lock);
-  const old = groupBy(gone, (key) => readLockedName(lock, key).operationId);
-  const now = groupBy(operations, ({ operationId }) => operationId);
-  const moves = [...now].flatMap(([id, [operation, second]]): [string, string][] => {
-    const [from, another] = (id !== undefined && old.get(id)) || [];
-    if (operation === undefined || from === undefined || (second ?? another) !== undefined) return [];
-    const key = operationKey(operation);
-    return Object.hasOwn(lock, key) ? [] : [[from, key]];
-  });
-  return renameLockKeys(lock, new Map(moves));
-}
-
-/** Follows renamed path variables: exactly one removed and one new operation have the same path shape. */
-function moveKeysByPathShape(part: Part, lock: NameLock): NameLock {
-  const { gone, born } = compareLockKeys(listOperationKeys(part), lock);
-  const old = groupBy(gone, keyWithoutVariableNames);
-  const moves = [...groupBy(born, keyWithoutVariableNames)].flatMap(
-    ([shape, [key, second]]): [string, string][] => {
-      const [from, another] = old.get(shape) ?? [];
-      return key === undefined || from === undefined || (second ?? another) !== undefined
-        ? []
-        : [[from, key]];
-    },
+/** Moves the name of a removed operation to a new one, if exactly one of each has the same identity. */
+function moveKeys(
+  part: Part,
+  lock: NameLock,
+  identify: (key: string, operationId: string | undefined) => string | undefined,
+): NameLock {
+  const ids = mapOperationIds(part);
+  const removed = groupBy(
+    Object.keys(lock).filter((key) => !ids.has(key)),
+    (key) => identify(key, readLockedName(lock, key).operationId),
   );
-  return renameLockKeys(lock, new Map(moves));
-}
-
-function compareLockKeys(keys: readonly string[], lock: NameLock): { gone: string[]; born: string[] } {
-  const keySet = new Set(keys);
-  return {
-    gone: Object.keys(lock).filter((key) => !keySet.has(key)),
-    born: keys.filter((key) => !Object.hasOwn(lock, key)),
-  };
-}
-
-function renameLockKeys(lock: NameLock, moves: ReadonlyMap<string, string>): NameLock {
+  const added = groupBy(
+    [...ids.keys()].filter((key) => !Object.hasOwn(lock, key)),
+    (key) => identify(key, ids.get(key)),
+  );
+  const moves = new Map<string, string>();
+  for (const [identity, [to = '', secondTo]] of added) {
+    const [from, secondFrom] = removed.get(identity) ?? [];
+    if (identity !== undefined && from !== undefined && (secondFrom ?? secondTo) === undefined)
+      moves.set(from, to);
+  }
   return Object.fromEntries(Object.entries(lock).map(([key, locked]) => [moves.get(key) ?? key, locked]));
 }
 
-function listOperationKeys({ source }: Part): string[] {
-  return source.capabilities.flatMap((capability) =>
-    capability.kind === 'operation' ? [operationKey(capability)] : [],
-  );
+function mapOperationIds({ source }: Part): Map<string, string | undefined> {
+  const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
+  return new Map(operations.map((operation) => [operationKey(operation), operation.operationId]));
 }
 
 function selectApiLock(api: string, nameLock: NameLock): NameLock {

@@ -7,19 +7,11 @@ import type { Origin } from '../../model/origin.ts';
 import { groupBy, formatNameList } from '../../util/collections.ts';
 import type { DeriveSettings, LockedName, NameLock } from '../options.ts';
 import { NAME_LENGTH } from '../../config/options/values.ts';
-import {
-  type Alphabet,
-  cleanName,
-  cleanPrefix,
-  fitName,
-  findNameFault,
-  isMadeFrom,
-  addHash,
-  addSuffix,
-} from './clean-name.ts';
+import { type Alphabet, cleanName, cleanPrefix, findNameFault } from './clean-name.ts';
 import { splitWords } from '../text/tool-text.ts';
 import { readAuthorsName } from './generator-names.ts';
 import { readLockedName } from './name-locks.ts';
+import { type Siblings, contentHash, fitName, indexNames, isMadeFrom } from './shorter-name.ts';
 
 type NameSettings = Pick<DeriveSettings, 'prefix' | 'maxNameLength' | 'toolNames' | 'nameLock'>;
 
@@ -51,7 +43,7 @@ export function deriveToolNames(source: SourceModel, settings: DeriveSettings): 
       for (const operation of served) {
         const isSuggested = rename || locked.nameOf(operation) === suggested.nameOf(operation);
         if (isSuggested) suggested.report(operation, diagnostics);
-        else if (!locked.isLocked(operation)) locked.report(operation, diagnostics);
+        else if (locked.lockedOf(operation).name === undefined) locked.report(operation, diagnostics);
       }
     },
   };
@@ -63,20 +55,15 @@ class Naming {
   readonly #lock: NameLock;
 
   constructor(operations: readonly Operation[], settings: NameSettings) {
-    const { nameLock, prefix, maxNameLength: limit, toolNames: alphabet } = settings;
-    this.#lock = nameLock;
-    const naming = { nameLock, prefix, limit, alphabet, ...readDocument(operations) };
+    this.#lock = settings.nameLock;
+    const naming = { ...settings, ...readDocument(operations, settings.toolNames) };
     this.#candidates = new Map(operations.map((operation) => [operation, makeCandidate(operation, naming)]));
-    this.#names = resolveClashes([...this.#candidates.values()], limit);
+    this.#names = resolveClashes([...this.#candidates.values()]);
   }
 
   nameOf(operation: Operation): string {
     const candidate = this.#candidates.get(operation);
     return (candidate && this.#names.get(candidate)) ?? operationKey(operation);
-  }
-
-  isLocked(operation: Operation): boolean {
-    return Object.hasOwn(this.#lock, operationKey(operation));
   }
 
   lockedOf(operation: Operation): Partial<LockedName> {
@@ -104,7 +91,7 @@ function reportLockedNames(
   diagnostics: DiagnosticCollector,
 ): void {
   const newNames = rename ? suggested : locked;
-  const lockedOperations = served.filter((operation) => locked.isLocked(operation));
+  const lockedOperations = served.filter((operation) => locked.lockedOf(operation).name !== undefined);
   // Without --rename too: `x-mcp.name` wins over the lock.
   const renamed = lockedOperations.filter(
     (operation) => locked.lockedOf(operation).name !== newNames.nameOf(operation),
@@ -119,10 +106,9 @@ function reportLockedNames(
   const kept = operationsWithOldName.filter((operation) => listed.includes(operation));
   const [first] = kept;
   if (first === undefined) return;
-  const list = formatExamples(kept, (operation) => {
-    const [old, now] = [locked.nameOf(operation), suggested.nameOf(operation)].map((name) => `\`${name}\``);
-    return `${old} for \`${operationKey(operation)}\` (the document now suggests ${now})`;
-  });
+  const noteSuggestion = (operation: Operation): string =>
+    ` (the document now suggests \`${suggested.nameOf(operation)}\`)`;
+  const list = listNames(kept, locked, noteSuggestion);
   diagnostics.report('names-kept', { count: kept.length, list }, { at: first.origin });
 }
 
@@ -133,18 +119,15 @@ function reportNewNames(
 ): void {
   const [first] = renamed;
   if (first === undefined) return;
-  const formatNewName = (operation: Operation): string =>
-    `\`${newNames.nameOf(operation)}\` for \`${operationKey(operation)}\``;
   const lockedNames = locked.listLockedNames();
   const swapped = renamed.filter((operation) => lockedNames.has(newNames.nameOf(operation)));
   if (swapped[0] !== undefined) {
-    const list = formatExamples(swapped, formatNewName);
+    const list = listNames(swapped, newNames);
     diagnostics.report('names-swapped', { list, by: 'rename' }, { at: swapped[0].origin });
   }
-  const list = formatExamples(
-    renamed,
-    (operation) => `${formatNewName(operation)} (it was \`${locked.lockedOf(operation).name ?? ''}\`)`,
-  );
+  const noteOldName = (operation: Operation): string =>
+    ` (it was \`${locked.lockedOf(operation).name ?? ''}\`)`;
+  const list = listNames(renamed, newNames, noteOldName);
   diagnostics.report('names-taken', { count: renamed.length, list }, { at: first.origin });
 }
 
@@ -167,13 +150,15 @@ function isRefusedName(name: string): boolean {
   return findNameFault(name, NAME_LENGTH.longest, 'models') !== undefined;
 }
 
-function formatExamples(
+function listNames(
   operations: readonly Operation[],
-  describe: (operation: Operation) => string,
+  naming: Naming,
+  note: (operation: Operation) => string = () => '',
 ): string {
-  const examples = operations.slice(0, mostShown).map(describe);
-  const more = operations.length - examples.length;
-  return [...examples, ...(more === 0 ? [] : [`${more} more`])].join(', ');
+  const names = operations.map(
+    (operation) => `\`${naming.nameOf(operation)}\` for \`${operationKey(operation)}\`${note(operation)}`,
+  );
+  return formatNameList(names, mostShown);
 }
 
 /** Reports names of the lock that belonged to an operation which the document has elsewhere. A lock from an untrusted source may exchange names on purpose. */
@@ -207,28 +192,24 @@ function reportSwapped(
   });
   const [first] = swapped;
   if (first === undefined) return;
-  const list = formatExamples(
-    swapped,
-    (operation) => `\`${locked.nameOf(operation)}\` for \`${operationKey(operation)}\``,
-  );
+  const list = listNames(swapped, locked);
   diagnostics.report('names-swapped', { list, by: 'lock' }, { at: first.origin });
 }
 
-function reportRename(
-  { operation, key, documentName, base, rank }: Candidate,
-  name: string,
-  diagnostics: DiagnosticCollector,
-): void {
-  const at = operationIdOrigin(operation);
+function reportRename(candidate: Candidate, name: string, diagnostics: DiagnosticCollector): void {
+  const { operation, key, documentName, base, rank, limit, shorten } = candidate;
   const because = SURFACE_TOOLS.includes(base)
     ? `\`${base}\` is the name of a tool that searches or calls others`
     : name !== base
       ? `several operations would become the tool \`${base}\``
-      : documentName !== undefined && documentName !== name
-        ? rank === 0
-          ? `the rest of "${documentName}" was added by the generator of the document`
-          : `clients refuse the name "${documentName}" of the document`
-        : undefined;
+      : documentName === undefined || documentName === name
+        ? undefined
+        : shorten(Infinity) !== base
+          ? `"${documentName}" has more than ${limit} characters (a shorter \`--name\` or \`--max-name-length\` leaves more)`
+          : rank === 0
+            ? `the rest of "${documentName}" was added by the generator of the document`
+            : `clients refuse the name "${documentName}" of the document`;
+  const at = operationIdOrigin(operation);
   if (because !== undefined)
     diagnostics.report('tool-renamed', { operation: key, to: name, because }, { at });
 }
@@ -237,9 +218,12 @@ interface Document {
   authorsNames: ReadonlyMap<Operation, string>;
   /** Begins all paths, and so tells none apart: `/api/v1`. */
   commonPath: string;
+  /** Names that may be too long. */
+  wholeNames: ReadonlyMap<Operation, string>;
+  siblings: Siblings;
 }
 
-function readDocument(operations: readonly Operation[]): Document {
+function readDocument(operations: readonly Operation[], alphabet: Alphabet): Document {
   const names = operations.flatMap((operation) => {
     const read = readAuthorsName(operation);
     return read === undefined ? [] : [{ operation, ...read }];
@@ -251,56 +235,52 @@ function readDocument(operations: readonly Operation[]): Document {
   const usable = names.filter(
     ({ name, isIfUnique }) => isIfUnique !== true || uses.get(name.toLowerCase())?.length === 1,
   );
-  return {
-    authorsNames: new Map(usable.map(({ operation, name }) => [operation, name])),
-    commonPath: findCommonPath(operations.map(({ path }) => path)),
-  };
+  const authorsNames = new Map(usable.map(({ operation, name }) => [operation, name]));
+  const commonPath = findCommonPath(operations.map(({ path }) => path));
+  const wholeNames = new Map(
+    operations.map((operation) => [
+      operation,
+      cleanName(authorsNames.get(operation) ?? operation.operationId ?? '', alphabet) ||
+        wordsOfMethodAndPath(operation, alphabet, commonPath),
+    ]),
+  );
+  return { authorsNames, commonPath, wholeNames, siblings: indexNames(wholeNames.values()) };
 }
 
 /** Each path keeps a segment that is no parameter. */
 function findCommonPath(paths: readonly string[]): string {
   const [first = [], ...others] = paths.map((path) => path.split('/').slice(1));
-  let length = 0;
+  const isFixed = (segment = ''): boolean => /^[^{]+$/.test(segment);
   const isCommon = (at: number): boolean =>
-    others.length > 0 &&
-    /^[^{]+$/.test(first[at] ?? '') &&
+    isFixed(first[at]) &&
     [first, ...others].every(
-      (segments) =>
-        segments[at] === first[at] && segments.slice(at + 1).some((segment) => /^[^{]+$/.test(segment)),
+      (segments) => segments[at] === first[at] && segments.slice(at + 1).some(isFixed),
     );
-  while (isCommon(length)) length++;
-  return first
-    .slice(0, length)
-    .map((segment) => `/${segment}`)
-    .join('');
+  let length = 0;
+  while (others.length > 0 && isCommon(length)) length++;
+  return ['', ...first.slice(0, length)].join('/');
 }
 
 interface Candidate {
   operation: Operation;
   key: string;
-  alphabet: Alphabet;
   documentName: string | undefined;
   /** The operation of the highest rank gets a name that several ask for: 2 if a person wrote it or an earlier run gave it, 1 for an operationId. */
   rank: 0 | 1 | 2;
   base: string;
-  commonPath: string;
+  limit: number;
+  /** The name before it was cut to its length, cut to another one. */
+  shorten: (limit: number) => string;
+  /** Of method and path. */
+  placeWords: ReadonlySet<string>;
 }
 
 /**
  * `x-mcp.name` › the lock › `operationId`, without what a generator added › method + path words; a name of the lock has its prefix. An `x-mcp.name` that
  * must be changed stays as an earlier run changed it.
  */
-function makeCandidate(
-  operation: Operation,
-  {
-    nameLock,
-    prefix,
-    limit,
-    alphabet,
-    authorsNames,
-    commonPath,
-  }: { nameLock: NameLock; prefix: string; limit: number; alphabet: Alphabet } & Document,
-): Candidate {
+function makeCandidate(operation: Operation, naming: NameSettings & Document): Candidate {
+  const { nameLock, prefix, maxNameLength: limit, toolNames: alphabet } = naming;
   const key = operationKey(operation);
   const xMcpName = cleanName(operation.xMcp?.name ?? '', alphabet);
   const lockedName = cleanName(readLockedName(nameLock, key).name ?? '', 'spec');
@@ -313,22 +293,20 @@ function makeCandidate(
   const isLocked =
     isKept && lockedName !== '' && (lockedName.startsWith(prefix) || lockedName.startsWith(start));
   const documentName = operation.xMcp?.name ?? operation.operationId;
-  const authorsName = authorsNames.get(operation);
-  const derived =
-    xMcpName ||
-    cleanName(authorsName ?? operation.operationId ?? '', alphabet) ||
-    wordsOfMethodAndPath(operation, alphabet, commonPath);
+  const wholeName = xMcpName || (naming.wholeNames.get(operation) ?? '');
+  const siblings = xMcpName === '' ? naming.siblings : undefined;
+  const shorten = (most: number): string =>
+    isLocked ? fitName(lockedName, most) : `${start}${fitName(wholeName, most - start.length, siblings)}`;
   return {
     operation,
     key,
-    alphabet,
     documentName: isLocked ? lockedName : documentName === undefined ? undefined : `${prefix}${documentName}`,
-    rank: xMcpName !== '' || isLocked ? 2 : authorsName === undefined ? 1 : 0,
-    commonPath,
+    rank: xMcpName !== '' || isLocked ? 2 : naming.authorsNames.has(operation) ? 0 : 1,
     // Clients use a name of the lock, so it stays, whatever the server is called now.
-    base: isLocked
-      ? fitName(lockedName, NAME_LENGTH.longest)
-      : `${start}${fitName(derived, limit - start.length)}`,
+    base: shorten(isLocked ? NAME_LENGTH.longest : limit),
+    limit,
+    shorten,
+    placeWords: new Set(wordsOfMethodAndPath(operation, alphabet, naming.commonPath).split('_')),
   };
 }
 
@@ -339,83 +317,64 @@ function wordsOfMethodAndPath({ method, path }: Operation, alphabet: Alphabet, c
   return cleanName(text, alphabet) || 'call';
 }
 
-/** Lists names to try in turn: the name itself, with words of the path, with method and path, then with ever longer hashes. */
-function listNameAttempts(limit: number): ((candidate: Candidate) => string)[] {
-  const hashed = [8, 12, 24].map(
-    (digits) =>
-      ({ base, key }: Candidate) =>
-        addHash(base, key, limit, digits),
-  );
-  return [
-    ({ base }) => base,
-    (candidate) => addWords(candidate, newPathWords(candidate), limit),
-    (candidate) => addWords(candidate, wordsOfCandidate(candidate), limit),
-    ...hashed,
-  ];
-}
-
-function wordsOfCandidate({ operation, alphabet, commonPath }: Candidate): string {
-  return wordsOfMethodAndPath(operation, alphabet, commonPath);
-}
-
-/** The words of the path that the name lacks. */
-function newPathWords(candidate: Candidate): string {
-  const baseWords = new Set(splitWords(candidate.base).map((word) => word.toLowerCase()));
-  const [, ...pathWords] = wordsOfCandidate(candidate).split('_');
-  return pathWords
-    .filter((word) => splitWords(word).some((part) => !baseWords.has(part.toLowerCase())))
-    .join('_');
-}
-
-function addWords({ base }: Candidate, suffix: string, limit: number): string {
-  const room = Math.max(Math.floor(limit / 2), limit - base.length - 1);
-  return suffix === '' ? base : addSuffix(base, fitName(suffix, room), limit);
-}
-
 /** Resolves names that several operations ask for. Method and path decide, never the order, so reordering a document renames nothing. */
-function resolveClashes(candidates: readonly Candidate[], limit: number): Map<Candidate, string> {
+function resolveClashes(candidates: readonly Candidate[]): Map<Candidate, string> {
   const names = new Map<Candidate, string>();
   // Tools that search and call others have these names, now or once the server lists them.
   const takenNames = new Set<string>(SURFACE_TOOLS);
+  const rivals = groupBy(candidates, ({ base }) => base);
   let open = candidates;
-  for (const attempt of listNameAttempts(limit)) {
-    open = assignUniqueNames(open, attempt, names, takenNames);
-    if (open.length === 0) return names;
+  const suffixes: ((candidate: Candidate) => string)[] = [
+    () => '',
+    (candidate) => findDifferingWords(candidate, rivals.get(candidate.base) ?? []),
+    ({ placeWords }) => [...placeWords].join('_'),
+    ({ key }) => contentHash(key, 8),
+    // Only a repeated method and path reaches this point.
+    (candidate) => `${candidate.key.length}_${open.indexOf(candidate)}`,
+  ];
+  for (const suffixOf of suffixes) {
+    const groups = groupBy(open, (candidate) => addWords(candidate, suffixOf(candidate)));
+    for (const [name, group] of groups) {
+      const winner = takenNames.has(name) ? undefined : findStrongestCandidate(group);
+      if (winner === undefined) continue;
+      names.set(winner, name);
+      takenNames.add(name);
+    }
+    open = open.filter((candidate) => !names.has(candidate));
   }
-  // Only a repeated method and path reaches this point.
-  open.forEach((candidate, index) =>
-    names.set(candidate, addSuffix(candidate.base, `${candidate.key.length}_${index}`, limit)),
-  );
   return names;
 }
 
-function assignUniqueNames(
-  open: readonly Candidate[],
-  attempt: (candidate: Candidate) => string,
-  names: Map<Candidate, string>,
-  takenNames: Set<string>,
-): Candidate[] {
-  const groups = groupBy(open, attempt);
-  const openCandidates: Candidate[] = [];
-  const settled: [Candidate, string][] = [];
-  for (const [name, group] of groups) {
-    const winner = takenNames.has(name) ? undefined : findStrongestCandidate(group);
-    if (winner !== undefined) settled.push([winner, name]);
-    openCandidates.push(...group.filter((candidate) => candidate !== winner));
+/** The fewest words of method and path that no rival has together: of equals one near the end of the path that is no variable. */
+function findDifferingWords(candidate: Candidate, rivals: readonly Candidate[]): string {
+  const words = [...candidate.placeWords];
+  const fixed = candidate.operation.path.replace(/\{[^{}]*\}/g, '').split(/[^A-Za-z0-9-]/);
+  const choices = words.toSorted((one, other) => Number(fixed.includes(one)) - Number(fixed.includes(other)));
+  const differing = new Set<string>();
+  let similar = rivals.filter((rival) => rival !== candidate);
+  for (;;) {
+    const counts = choices.map((word) => similar.filter(({ placeWords }) => placeWords.has(word)).length);
+    const fewest = Math.min(...counts);
+    const best = choices[counts.lastIndexOf(fewest)] ?? '';
+    if (fewest === similar.length) return words.filter((word) => differing.has(word)).join('_');
+    differing.add(best);
+    similar = similar.filter(({ placeWords }) => placeWords.has(best));
   }
-  for (const [candidate, name] of settled) {
-    names.set(candidate, name);
-    takenNames.add(name);
-  }
-  return openCandidates;
 }
 
-/** Returns the candidate of the highest rank, of equals the first by path and method; none if two names of rank 2 are equal. */
+function addWords({ base, limit, shorten }: Candidate, suffix: string): string {
+  if (suffix === '') return base;
+  const ending = fitName(suffix, Math.max(Math.floor(limit * 0.7), limit - base.length - 1));
+  return `${shorten(limit - ending.length - 1)}_${ending}`;
+}
+
+/** Returns the candidate of the highest rank, of equals the one with the shortest path; none if two names of rank 2 are equal. */
 function findStrongestCandidate(group: readonly Candidate[]): Candidate | undefined {
   const highest = Math.max(...group.map(({ rank }) => rank));
   const strongest = group.filter(({ rank }) => rank === highest);
   if (highest === 2) return strongest.length === 1 ? strongest[0] : undefined;
-  const sortKey = ({ operation: { path, method } }: Candidate): string => `${path} ${method}`;
+  const sortKey = ({ operation: { path, method }, placeWords }: Candidate): string =>
+    `${String(placeWords.size).padStart(9)} ${path} ${method}`;
   return strongest.reduce((first, other) => (sortKey(other) < sortKey(first) ? other : first));
 }
 

@@ -147,16 +147,22 @@ test.each([
 test.each([
   [
     'retrieveTheVeryLongNamedCollectionOfEveryThingThatEverExistedInTheWorld',
-    'retrieveVeryLongNamedThatEverExistedWorld',
+    'retrieveVeryLongNamedCollectionExistedWorld',
   ],
   [
     'actions/generate-runner-jitconfig-for-a-single-organization-with-labels',
-    'actions_generate-single-organization-labels',
+    'actions_generate-runner-jitconfig-labels',
   ],
   [
     'one_two_three_four_five_six_seven_eight_nine_ten_eleven_twelve_last',
     'one_two_three_four_ten_eleven_twelve_last',
   ],
+  ['admin_conversations_restrictAccess_listGroupsOfChannels', 'admin_conversations_listGroupsChannels'],
+  [
+    'packages/list-for-the-authenticated-user-of-organization',
+    'packages_list-authenticated-user-organization',
+  ],
+  ['get_metadata_enterprise_securityClassification-6VMVochwUWo', 'get_metadata_Classification-6VMVochwUWo'],
 ])('a long name: %s → %s', (id, want) => {
   const [name = ''] = namesOf([named(id)]);
   expect(name).toBe(want);
@@ -168,7 +174,77 @@ test('a word too long is cut, and gets words of the path only where another tool
   expect(namesOf([named(ids[0])])).toEqual(['x'.repeat(45)]);
   const [one = '', other = ''] = namesOf(ids.map((id) => named(id, `GET /${id}`)));
   expect(one).toBe('x'.repeat(45));
-  expect(other).toBe(`${'x'.repeat(22)}_${'x'.repeat(22)}`);
+  expect(other).toBe(`${'x'.repeat(13)}_${'x'.repeat(31)}`);
+});
+
+test.each<[string, string, Row[]]>([
+  [
+    'those of one subject in GitHub',
+    'github-official-mcp',
+    [
+      [
+        'GET /orgs/{org}/code-security/configurations/{id}/repositories',
+        'code-security/get-repositories-for-configuration',
+        'code_get-repositories-configuration',
+      ],
+      [
+        'GET /enterprises/{enterprise}/code-security/configurations/{id}/repositories',
+        'code-security/get-repositories-for-enterprise-configuration',
+        'get-repositories-enterprise',
+      ],
+      [
+        'POST /enterprises/{enterprise}/code-security/configurations',
+        'code-security/create-configuration-for-enterprise',
+        'code_create-configuration-enterprise',
+      ],
+      [
+        'DELETE /enterprises/{enterprise}/code-security/configurations/{id}',
+        'code-security/delete-configuration-for-enterprise',
+        'code_delete-configuration-enterprise',
+      ],
+      [
+        'PUT /organizations/{org}/actions/cache/retention-limit',
+        'actions/set-actions-cache-retention-limit-for-organization',
+        'set-actions-cache-retention-limit',
+      ],
+      [
+        'PUT /organizations/{org}/actions/cache/storage-limit',
+        'actions/set-actions-cache-storage-limit-for-organization',
+        'set-actions-storage-limit-organization',
+      ],
+      [
+        'PUT /enterprises/{enterprise}/actions/cache/storage-limit',
+        'actions/set-actions-cache-storage-limit-for-enterprise',
+        'set-actions-storage-limit-enterprise',
+      ],
+    ],
+  ],
+  [
+    'one that needs its group',
+    'github-official-mcp',
+    [
+      ['POST /a', 'codespaces/create-with-repo-for-authenticated-user', 'codespaces_create-repo-user'],
+      ['POST /b', 'repos/create-for-authenticated-user', 'repos_create-for-authenticated-user'],
+      ['GET /c', 'dependabot/list-selected-repos-for-org-secret', 'dependabot_list-selected-repos-secret'],
+      ['GET /d', 'actions/list-selected-repos-for-org-secret', 'actions_list-selected-repos-org-secret'],
+    ],
+  ],
+  [
+    'a group before the verb in Slack',
+    'slack-web-mcp',
+    [
+      [
+        'GET /admin.conversations.ekm.listOriginalConnectedChannelInfo',
+        'admin_conversations_ekm_listOriginalConnectedChannelInfo',
+        'admin_ekm_listOriginalConnectedChannelInfo',
+      ],
+      ['GET /admin.conversations.search', 'admin_conversations_search', 'admin_conversations_search'],
+    ],
+  ],
+])('a shorter name keeps its verb and what tells it from its siblings: %s', (_what, name, rows) => {
+  const operations = rows.map(([key, id]) => named(id, key));
+  expect(namesOf(operations, { name })).toEqual(rows.map(([, , want]) => want));
+  expect(namesOf(operations.toReversed(), { name })).toEqual(rows.map(([, , want]) => want).toReversed());
 });
 
 test.each([
@@ -261,7 +337,61 @@ test.each<[string, [string, string][], string[]]>([
       ['GET /a/b', 'x'],
       ['GET /a//b', 'x'],
     ],
-    ['x_b', 'x'],
+    ['x_get_b', 'x'],
+  ],
+  [
+    'versions and groups of Kubernetes',
+    [
+      ['GET /api/v1/', 'getAPIResources'],
+      ['GET /apis/apiregistration.k8s.io/v1/', 'getAPIResources'],
+      ['GET /apis/apiregistration.k8s.io/v1beta1/', 'getAPIResources'],
+      ['GET /apis/storage.k8s.io/v1/', 'getAPIResources'],
+      ['GET /apis/storage.k8s.io/v1beta1/', 'getAPIResources'],
+      ['GET /api/v1/namespaces/{namespace}/events', 'listNamespacedEvent'],
+      ['GET /apis/events.k8s.io/v1beta1/namespaces/{namespace}/events', 'listNamespacedEvent'],
+      ['GET /apis/autoscaling/v1/horizontalpodautoscalers', 'listHorizontalPodAutoscalerForAllNamespaces'],
+      [
+        'GET /apis/autoscaling/v2beta1/horizontalpodautoscalers',
+        'listHorizontalPodAutoscalerForAllNamespaces',
+      ],
+    ],
+    [
+      'getAPIResources',
+      'getAPIResources_apiregistration_v1',
+      'getAPIResources_apiregistration_v1beta1',
+      'getAPIResources_storage_v1',
+      'getAPIResources_storage_v1beta1',
+      'listNamespacedEvent',
+      'listNamespacedEvent_v1beta1',
+      'listHorizontalPodAutoscalerForAllNamespaces',
+      'listHorizontalPodAutoscalerNamespaces_v2beta1',
+    ],
+  ],
+  [
+    'one API at two places, as in Temporal',
+    [
+      ['GET /api/v1/namespaces/{namespace}/activities/{activityId}/outcome', 'PollActivityExecution'],
+      ['GET /namespaces/{namespace}/activities/{activityId}/outcome', 'PollActivityExecution'],
+    ],
+    ['PollActivityExecution_v1', 'PollActivityExecution'],
+  ],
+  [
+    'one resource at two places, as in Prefect',
+    [
+      ['POST /work_queues/', 'create_work_queue'],
+      ['POST /work_pools/{work_pool_name}/queues', 'create_work_queue'],
+      ['GET /version', 'version'],
+    ],
+    ['create_work_queue', 'create_work_queue_pools', 'version'],
+  ],
+  [
+    'two methods of one path',
+    [
+      ['GET /pets', 'pets'],
+      ['POST /pets', 'pets'],
+      ['POST /pets/{id}', 'pets'],
+    ],
+    ['pets', 'pets_post', 'pets_id'],
   ],
 ])('%s', (_what, given, want) => {
   const operations = given.map(([key, id]) => named(id, key));
@@ -373,6 +503,20 @@ test.each<[string, string | undefined, string[]]>([
   ['a long id', 'x'.repeat(300), ['tool-renamed']],
 ])('%s is reported as %j', (_what, id, want) => {
   expect(derive(source([named(id)])).problems).toEqual(want);
+});
+
+test.each([
+  ['list/pets', {}, 'clients refuse the name "list/pets" of the document.'],
+  [
+    'list_all_of_the_pets_that_ever_existed_in_the_world',
+    {},
+    '"list_all_of_the_pets_that_ever_existed_in_the_world" has more than 45 characters (a shorter `--name` or',
+  ],
+  ['list_all_of_the_pets', { maxNameLength: 16 }, '"list_all_of_the_pets" has more than 16 characters'],
+  ['list_pets_pets_get', {}, 'the rest of "list_pets_pets_get" was added by the generator of the document.'],
+])('%s is renamed since %j: %s', (id, options, reason) => {
+  const { messages } = derive(source([named(id, 'GET /pets')]), options);
+  expect(messages[0]).toContain(`, since ${reason}`);
 });
 
 test('an operation that loses a clash is reported', () => {
@@ -538,7 +682,7 @@ test('kept and taken names are told once, some of them by name', () => {
   const [kept = ''] = derive(source(operations), { nameLock }).messages;
   expect(kept).toContain('7 tools keep their names');
   expect(kept).toContain('`old0` for `GET /x0` (the document now suggests `new0`)');
-  expect(kept).toContain('`new4`), 2 more. For the new names, use `--rename`');
+  expect(kept).toContain('`new4`) and 2 more. For the new names, use `--rename`');
   const [taken = ''] = derive(source(operations.slice(0, 1)), { nameLock, rename: true }).messages;
   expect(taken).toContain('A tool has a new name: `new0` for `GET /x0` (it was `old0`).');
 });
@@ -636,18 +780,14 @@ test('a hostile name takes no quadratic time', () => {
   expect(name).toMatch(/^[A-Za-z0-9_]{1,45}$/);
 });
 
-test('operations of one name and long paths get words of the path, with the last one', () => {
+test('operations of one name and long paths get the words that differ', () => {
   const path = '/organizations/{organizationId}/environments/{environmentId}/members';
   const names = namesOf([
     named('list', `GET ${path}/active`),
     named('list', `GET ${path}/invited`),
     named('list', `GET ${path.replace('members', 'guests')}/invited`),
   ]);
-  expect(names).toEqual([
-    'list_organizationId_members_active',
-    'list_organizationId_members_invited',
-    'list',
-  ]);
+  expect(names).toEqual(['list_active', 'list_members_invited', 'list']);
 });
 
 const order = (id: string | undefined, key = 'GET /orders') =>
