@@ -297,7 +297,7 @@ test('--no-code asks nothing of addresses that the project names', async () => {
   );
   const { find } = await examine({}, '--no-code');
   expect(asked).toBe(0);
-  expect(find('base URL').says).toContain('only the project names the address');
+  expect(find('base URL').says).toContain('the address comes from the project');
   expect(find('base URL').state).toBe('skipped');
   expect((await examine({ API_BASE_URL: url }, '--no-code')).find('base URL').state).toBe('ok');
 });

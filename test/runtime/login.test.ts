@@ -248,6 +248,7 @@ test.each(ERAS)(
     const start = await fetch(addressIn(first));
     expect(start.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(start.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(textOf(await opened.call())).toBe(textOf(first));
     expect(await start.text()).toContain(
       `wants to call ${opened.api.url}/ for you. It asks for these scopes: pets:read.`,
     );
@@ -340,7 +341,7 @@ test('a call that has waited long enough says where to finish, and the login sta
   const opened = await open({ capabilities: ASKS });
   const first = await opened.call();
   expect(textOf(first)).toMatch(
-    /^Nothing was sent yet: the user has not signed in\. Finish signing in at http:\S+, then call again\.$/,
+    /^Nothing was sent: the user has not signed in\. Ask the user to open http:\S+ in a browser/,
   );
   await opened.agree(addressIn(first));
   expect((await opened.call()).isError).toBeUndefined();
@@ -475,21 +476,31 @@ const SILENT = (issuer: string) => ({
   revocation_endpoint: `${issuer}/revoke`,
 });
 
-test.each<[string, World, (answer: URL, issuer: string) => void, boolean]>([
-  ['names another issuer', {}, (answer) => answer.searchParams.set('iss', 'https://evil.example'), false],
-  ['names its issuer', {}, (answer, issuer) => answer.searchParams.set('iss', issuer), true],
-  ['does not name the issuer as promised', { login: byIssuer, metadata: withIss }, () => undefined, false],
+test.each<[string, World, (answer: URL, issuer: string) => void, says: RegExp | undefined]>([
+  [
+    'names another issuer',
+    {},
+    (answer) => answer.searchParams.set('iss', 'https://evil.example'),
+    /must be http:..127\.0\.0\.1:\d+, or what x-mcp\.login\.issuer says; it is https:..evil\.example\)/,
+  ],
+  ['names its issuer', {}, (answer, issuer) => answer.searchParams.set('iss', issuer), undefined],
+  [
+    'does not name the issuer as promised',
+    { login: byIssuer, metadata: withIss },
+    () => undefined,
+    /; it is not named/,
+  ],
   [
     'names it as promised',
     { login: byIssuer, metadata: withIss },
     (answer, issuer) => answer.searchParams.set('iss', issuer),
-    true,
+    undefined,
   ],
   [
     'names one with the same origin',
     { login: byIssuer, metadata: withIss },
     (answer, issuer) => answer.searchParams.set('iss', `${issuer}/b`),
-    false,
+    /; it is http\S+\/b\)/,
   ],
   [
     'says that the person refused',
@@ -498,30 +509,28 @@ test.each<[string, World, (answer: URL, issuer: string) => void, boolean]>([
       answer.searchParams.delete('code');
       answer.searchParams.set('error', 'access_denied');
     },
-    false,
+    /was refused \(access_denied\)/,
   ],
-])('an answer that %s', async (_, world, change, isIn) => {
+])('an answer that %s', async (_, world, change, says) => {
   const opened = await open(world);
   const answer = await opened.agree(addressIn(await opened.call()), (url) => change(url, opened.issuer.url));
-  expect(answer.status).toBe(isIn ? 200 : 400);
-  expect(opened.grants.length).toBe(isIn ? 1 : 0);
-  expect((await opened.call()).isError).toBe(isIn ? undefined : true);
+  expect(await answer.text()).toMatch(says ?? /You are signed in/);
+  expect(answer.status).toBe(says ? 400 : 200);
+  expect(opened.grants.length).toBe(says ? 0 : 1);
+  expect((await opened.call()).isError).toBe(says ? true : undefined);
 });
 
-test('who waits hears that the person refused', async () => {
+test('who waits hears that the person refused, and how to begin again', async () => {
+  const refuse = (url: string): void =>
+    void opened.agree(url, (answer) => answer.searchParams.set('error', 'access_denied'));
   const opened: Awaited<ReturnType<typeof open>> = await open({
     capabilities: ASKS,
-    answer: async (url) => {
-      setTimeout(
-        () => void opened.agree(url, (answer) => answer.searchParams.set('error', 'access_denied')),
-        20,
-      );
-      return 'accept' as const;
-    },
+    answer: (url) => (setTimeout(refuse, 20, url), 'accept'),
   });
-  expect(textOf(await opened.call())).toBe(
-    'The API was not called: Signing in was refused (access_denied). Call again to sign in anew.',
-  );
+  const refused = 'Signing in was refused (access_denied).';
+  expect(textOf(await opened.call())).toBe(`The API was not called: ${refused} Call again to sign in anew.`);
+  const command = opened.command('login', (line) => refuse(firstLink(line)));
+  await expect(command).rejects.toThrow(`oauth: ${refused} Run \`login\` again.`);
 });
 
 test('a code counts once, and the pages are closed afterwards', async () => {
@@ -564,6 +573,11 @@ test('the fixed place of a client that an issuer knows', async () => {
   await expect(open({ env: { MCP_LOGIN_REDIRECT: 'http://evil.example/' } })).rejects.toThrow(
     'MCP_LOGIN_REDIRECT must be like',
   );
+});
+
+test('a device flow that the authorization server does not have is none', async () => {
+  const opened = await open({ flags: { 'login-flow': 'device' } });
+  expect(textOf(await opened.call())).toContain('no flow for devices: leave out --login-flow device');
 });
 
 const DEVICE = (issuer: string) => ({
@@ -644,6 +658,11 @@ test('a ready token wins, and a missing client is named', async () => {
   expect(ready.tokensSent()).toEqual(['Bearer ready-token']);
   const missing = await open({ env: { CLIENT: '' } });
   expect(textOf(await missing.call())).toContain('set CLIENT (oauth)');
+  const misspelt = await open({ flags: { scheme: 'oaut' } });
+  for (const { command } of [missing, misspelt])
+    await expect(command('whoami')).rejects.toThrow(
+      /^Nobody signs in\. .* This server has oauth \(CLIENT\)\.$/,
+    );
 });
 
 const firstLink = (line: string): string => /http:\/\/\S+/.exec(line)?.[0] ?? '';
@@ -660,7 +679,7 @@ test('login keeps the login for servers that start later; whoami shows it, logou
     (line) => void (line.includes('open http') && opened.agree(firstLink(line))),
   );
   expect(told).toMatch(
-    /^oauth: open http:\/\/127\.0\.0\.1:\d+\/[\w-]{22} in a browser on this machine\.\noauth: signed in until 20\S+Z, and renewed when needed\.\n$/,
+    /^oauth: open http:\/\/127\.0\.0\.1:\d+\/[\w-]{22} in a browser on this machine\.\noauth: signed in until 20\S+Z, renewed when needed; scopes: pets:read, pets:write, offline_access\.\n$/,
   );
   const [file = '', ...others] = filesIn(opened.folder);
   expect(others).toEqual([]);
@@ -743,7 +762,7 @@ test('without --remember nothing is written', async () => {
 });
 
 const UNREVOKED =
-  'oauth: forgotten here, but not revoked: the authorization server names no endpoint for it.';
+  'oauth: forgotten here, but not revoked: the document names no metadata of the authorization server. Set x-mcp.login.issuer in its security scheme.';
 
 test('a server that runs does not write the login again after a logout in a terminal', async () => {
   const opened = await open({ flags: { remember: true }, status: () => 401 });
@@ -782,6 +801,18 @@ test('a token without an end that nobody can renew is used until the API refuses
   expect((await opened.call()).isError).toBeUndefined();
   status = 401;
   expect(textOf(await opened.call())).toContain('needs its user to sign in');
+});
+
+test('a login without a refresh token is not said to be renewed, and is over at its end', async () => {
+  const reply = { access_token: 'short-token', token_type: 'bearer', expires_in: 100 };
+  const opened = await open({ token: () => json(reply) });
+  const agree = (line: string): void => void (line.includes('open http') && opened.agree(firstLink(line)));
+  expect(await opened.command('login', agree)).toMatch(
+    /signed in until 20\S+Z; scopes: pets:read, pets:write\.\n$/,
+  );
+  expect(await opened.command('whoami')).toMatch(/^oauth: signed in until 20\S+Z; scopes/);
+  pass(101);
+  expect(await opened.command('whoami')).toMatch(/^oauth: not signed in: the login ended at 20\S+Z\.\n$/);
 });
 
 test('a lock that another process has taken over stays', async () => {
