@@ -82,6 +82,13 @@ test.each<[string, string, string[], (dir: string) => void]>([
   expect(found).toContain(name);
 });
 
+test('a licence is a file to add, and no command writes it', async () => {
+  const cwd = await makeProject('--publish', 'docker');
+  const { stderr } = await runInProcess(['publish', 'check', 'docker'], { cwd });
+  expect(stderr).toContain('hint: Add a file LICENSE with the text of your licence.');
+  expect(stderr).not.toContain('publish init');
+});
+
 test('its text says the source and the date, and what is left to a person', async () => {
   const { stdout, exitCode } = await runInProcess(['publish', 'check', 'npm'], { cwd: await makeProject() });
   expect(exitCode).toBe(1);

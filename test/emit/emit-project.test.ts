@@ -116,6 +116,19 @@ test('.env.example has all variables, the README explains those of the API', asy
   for (const name of ['API_BASE_URL', 'PORT', 'MCP_ALLOWED_ORIGINS', 'MCP_RATE_LIMIT', ...limits])
     expect(contentsOf(files, '.env.example')).toMatch(new RegExp(`^# ${name}=`, 'm'));
   for (const name of ['API_BASE_URL', 'API_KEY_KEY']) expect(readme).toContain(`| \`${name}\` |`);
+  expect(contentsOf(files, '.env.example')).toMatch(/# API_CREDENTIALS=\n\n# [^]*\n\n# .*\n# PORT=/);
+});
+
+test('the README says what a colleague can do with the project alone, and where features are named', async () => {
+  const options = { features: ['stdio', 'http', 'mock'], publish: ['docker'] as const };
+  const readme = contentsOf(await emit(petstore, options), 'README.md');
+  expect(readme).toMatch(/^node dist\/main\.js --mock # /m);
+  expect(readme).toMatch(
+    /## Connect a client\n\n[^]*\nclaude mcp add [^]*```\n\n[^]*npx --no mcpgen install/,
+  );
+  expect(readme).toMatch(/`trusted-proxies` to `features` in `mcpgen\.config\.json`/);
+  expect(readme).toMatch(/ \| `eu` \|$/m);
+  expect(readme).not.toMatch(/`omit`|the same, with compose/);
 });
 
 test.each([

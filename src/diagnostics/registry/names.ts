@@ -65,7 +65,7 @@ export const nameDiagnostics = {
     code: 'MCPG420',
     severity: 'info',
     message: ({ count, list }) =>
-      `${count === 1 ? 'A tool has' : `${count} tools have`} a new name: ${list}.`,
+      `${count === 1 ? 'A tool was' : `${count} tools were`} renamed: ${list}.`,
     hint: 'Update all callers of the old names.',
   }),
 };

@@ -90,6 +90,8 @@ export interface ReadmeView {
   };
   /** It serves HTTP. */
   hasHttp: boolean;
+  /** It can be started with `--mock`. */
+  hasMock: boolean;
   /** Configuration of clients, as JSON values, and the variables in it. */
   clients: ClientsView;
   /** All environment variables of the server. */
@@ -182,8 +184,8 @@ export interface RuntimeReadmeView {
 export interface EnvironmentView {
   /** Name of the server for people. */
   title: string;
-  /** All environment variables of the server. */
-  variables: EnvironmentRow[];
+  /** All environment variables of the server; `isFirst`: of the API, of limits, or of HTTP. */
+  variables: (EnvironmentRow & { isFirst: boolean })[];
 }
 
 /** `tsconfig.json` */
