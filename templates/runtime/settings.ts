@@ -68,7 +68,12 @@ export const CORE_SETTINGS: readonly Setting[] = [
   { flag: 'exclude', value: 'selector', isRepeatable: true, help: 'Do not serve these.' },
   { variable: 'MCP_SELECTORS', help: 'lenient: start even if a selector matches nothing.' },
   { flag: 'read-only', variable: 'MCP_READ_ONLY', help: 'Only reading tools. MCP_READ_ONLY=1: the same.' },
-  { flag: 'rate-limit', value: 'n|off', variable: 'MCP_RATE_LIMIT', help: 'Calls per minute of one client. Default over HTTP: 6000.' },
+  {
+    flag: 'rate-limit',
+    value: 'n|off',
+    variable: 'MCP_RATE_LIMIT',
+    help: 'Calls per minute of one client. Default over HTTP: 6000.',
+  },
   { flag: 'repair', value: 'on|off', variable: 'MCP_REPAIR', help: 'off: do not convert arguments.' },
   { flag: 'page-size', value: 'n', help: 'Items a page of a list.', default: 'everything on one page' },
   { flag: 'log-level', value: 'level', help: `To clients: ${LOG_LEVELS.join(', ')}.`, default: 'info' },

@@ -95,9 +95,4 @@ test('a reader of the page signs in, and a client uses the login', async () => {
   let stdout = '';
   for await (const chunk of run(['logout']).stdout) stdout += String(chunk);
   expect(stdout).toBe('account: signed out.\n');
-
-  const refused = run(['--transport', 'http', '--port', '0']);
-  let stderr = '';
-  for await (const chunk of refused.stderr) stderr += String(chunk);
-  expect(stderr).toContain('OAUTH_CLIENT_ID_ACCOUNT: people sign in to the API over stdio only.');
 });
