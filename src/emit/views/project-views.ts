@@ -184,8 +184,13 @@ export interface RuntimeReadmeView {
 export interface EnvironmentView {
   /** Name of the server for people. */
   title: string;
-  /** All environment variables of the server; `isFirst`: of the API, of limits, or of HTTP. */
-  variables: (EnvironmentRow & { isFirst: boolean })[];
+  /** All environment variables of the server. */
+  variables: EnvironmentFileRow[];
+}
+
+export interface EnvironmentFileRow extends EnvironmentRow {
+  /** The first one of the API, of limits, or of HTTP. */
+  isFirst: boolean;
 }
 
 /** `tsconfig.json` */
