@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tools and resources that call an API: one call → one request → content. */
+import { answerOutcome, readAnswer } from './answer.ts';
 import { Credentials, type CredentialSource, type FindCredentials, lacksCredentials } from './credentials.ts';
 import { parseHeaders, readFixedHeaders, secretsOfUrl } from './credentials.ts';
 import type { BindingWork, Call, Feature } from './feature.ts';
@@ -67,7 +68,6 @@ async function callOperation(call: Call, binding: HttpBinding, args: Args): Prom
   const { server } = call.request;
   const changes = openClient(server).rules.flatMap((prepare) => prepare(binding, args) ?? []);
   const answer = await callApi(call, binding, args);
-  const { answerOutcome } = await import('./answer.ts');
   const { outputSchema } = server.catalog.tools.get(call.name) ?? {};
   return answerOutcome(
     changes.reduce((changed, change) => change(changed), answer),
@@ -174,7 +174,7 @@ function openOperation(
   return operation;
 }
 
-// The call. A start, which needs neither of them, is a third shorter without `send.ts`, and a tenth without `answer.ts`.
+// The call.
 
 /** @throws {ToolError} if there is no answer */
 export async function callApi(call: Call, binding: HttpBinding, input: Args): Promise<ApiAnswer> {
@@ -215,7 +215,6 @@ export async function callApi(call: Call, binding: HttpBinding, input: Args): Pr
       response = await sendRequest(call, request, redact, client);
     }
     const use = { isWhole: call.origin === 'code', accept: binding.result?.accept };
-    const { readAnswer } = await import('./answer.ts');
     const answer = readAnswer(response, url, redact, use);
     if (answer.status === 401) answer.notes = [...(answer.notes ?? []), credentials.hint()];
     if (outgoing === undefined || afterResponse === undefined) return answer;
@@ -245,6 +244,7 @@ async function sendRequest(
   { limits, readers, follow }: ApiClient,
 ): Promise<ApiResponse> {
   const guests = call.request.server.features.flatMap(({ aroundSend }) => aroundSend ?? []);
+  // `node:https` costs a third of a start, and lists need no API.
   const { send } = await import('./send.ts');
   const use = { call, request, redact, responseBytes: limits.responseBytes };
   return send(request, call.work, limits, {

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Resources, with templates of plain variables (RFC 6570, level 1), prompts, and completion of their arguments. */
+import { cutText, describeCut, describeError, isSuccess, textOfBody } from '../answer.ts';
 import { type Catalog, listItems, type ListName } from '../catalog.ts';
 import { repair } from '../coerce.ts';
 import type { Call, Feature, Method, MethodCall } from '../feature.ts';
@@ -246,13 +247,11 @@ async function readByWork(call: Call, binding: Binding, args: Args): Promise<Out
   if (answer === undefined) return work.resource?.(call, binding, args, call.name);
   if ('result' in answer) return answer;
   if (answer.status === 404 || answer.status === 410) return undefined;
-  const { describeError, isSuccess } = await import('../answer.ts');
   if (!isSuccess(answer)) return { result: errorResult(describeError(answer)), cause: 'api' };
-  return { result: { contents: await toResource(answer, call) } };
+  return { result: { contents: toResource(answer, call) } };
 }
 
-async function toResource(answer: ApiAnswer, call: Call): Promise<ResourceContents[]> {
-  const { cutText, describeCut, textOfBody } = await import('../answer.ts');
+function toResource(answer: ApiAnswer, call: Call): ResourceContents[] {
   const { mediaType = '', body, notes = [] } = answer;
   const { name: uri, request } = call;
   const { resultCharacters: limit } = request.server.settings;
