@@ -97,7 +97,9 @@ function describeNextSteps(
   const first = needsUrl ? baseUrlHint(['API_BASE_URL'], dir) : '';
   const prefix = isHere ? '' : ` --prefix${folder}`;
   const install = needsInstall(resolve(cwd, dir)) ? `npm install --omit=dev${prefix} && ` : '';
-  return `${first}  Next: ${install}mcpgen install${folder} --client claude-code\n`;
+  const hasMock = existsSync(resolve(cwd, dir, 'src/runtime/features/mock'));
+  const mock = hasMock ? ' (at its end, ` -- --mock` answers without the API)' : '';
+  return `${first}  Next: ${install}mcpgen install${folder} --client claude-code${mock}\n`;
 }
 
 function summarizeServer({
@@ -169,7 +171,7 @@ function describeDryRun(
   if (exitCode !== EXIT.fine) return lines.map((line) => `${line}\n`).join('');
   return [
     ...lines,
-    `Nothing was written: a run without --dry-run would write ${formatCountWithNoun(written.length, 'file')} in ${formatFolder(dir)}.`,
+    `Nothing was written: a run without --dry-run would write ${formatCountWithNoun(written.length, 'file')} in ${dir === '.' ? 'this folder' : formatFolder(dir)}.`,
     '',
   ].join('\n');
 }

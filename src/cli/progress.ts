@@ -10,8 +10,8 @@ const PATIENCE = 1000;
 const WORDS: Record<Stage, string> = {
   load: 'reading',
   derive: 'deriving tools of',
-  emit: 'making files for',
-  write: 'writing files for',
+  emit: 'preparing files for',
+  write: 'comparing files for',
 };
 
 export interface Progress {

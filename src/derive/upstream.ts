@@ -229,12 +229,11 @@ function addLogins(
     const isDescribed = tokenUrl !== undefined && (authorizationUrl ?? deviceAuthorizationUrl) !== undefined;
     if (!isDescribed && (metadataUrl ?? issuer) === undefined) return [name, binding];
     const endpoints = { authorizationUrl, deviceAuthorizationUrl, tokenUrl, metadataUrl, issuer };
-    const [unsafe] =
-      Object.entries(endpoints).find(([, url]) => url !== undefined && !isSecureUrl(url)) ?? [];
-    if (unsafe === undefined) return [name, { ...binding, login, source: 'login' }];
+    const unsafe = Object.entries(endpoints).filter(([, url]) => url !== undefined && !isSecureUrl(url));
     const because = 'people sign in by https only, or by http on their own machine';
-    diagnostics.report('field-without-effect', { field: unsafe, because }, { at: origin });
-    return [name, binding];
+    for (const [field] of unsafe)
+      diagnostics.report('field-without-effect', { field, because }, { at: origin });
+    return [name, unsafe.length === 0 ? { ...binding, login, source: 'login' } : binding];
   });
   return Object.fromEntries(entries);
 }

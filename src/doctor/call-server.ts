@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import type { BuiltProject } from '../project/built-project.ts';
 import { type Check, makeFailedCheck, makePassedCheck, makeSkippedCheck } from './check.ts';
+import { SIGN_IN } from './check-login.ts';
 import type { Environment } from './check-network.ts';
 import { tryParseJson } from '../util/try-parse-json.ts';
 
@@ -82,32 +83,20 @@ async function checkCredentials(
   const tool = names.flatMap((name) => harmless.filter((each) => each.name === name))[0];
   if (tool === undefined) return makeSkippedCheck('credentials', 'no tool reads without arguments');
   const result = await client.request('tools/call', { name: tool.name, arguments: {} });
-  if (!isRecord(result))
-    return makeFailedCheck(
-      'credentials',
-      `${tool.name} was not answered`,
-      'call it by hand with `npm run inspect`',
-    );
+  const fail = (says: string, next = 'call it by hand with `npm run inspect`'): Check =>
+    makeFailedCheck('credentials', `${tool.name}${says}`, next);
+  if (!isRecord(result)) return fail(' was not answered');
   const text = firstTextContent(result);
+  // The page that the text names ends with this server.
+  const reason = 'the API needs its user to sign in';
+  if (text.includes(reason)) return fail(`: ${reason}`, SIGN_IN);
   const status = /answered (\d{3})\b/.exec(text)?.[1];
-  const advice = /^(?:Check|Set) .*$/m.exec(text)?.[0] ?? '';
-  if (
-    status === '401' ||
-    status === '403' ||
-    (result['isError'] === true && status === undefined && advice !== '')
-  )
-    return makeFailedCheck(
-      'credentials',
-      `${tool.name}: ${status === undefined ? (text.split('\n')[0] ?? '') : `the API answers ${status}`}`,
-      advice === '' ? 'check the credentials in .env of the project' : advice,
-    );
+  const advice = /^(?:Check|Set) .*$/m.exec(text)?.[0];
+  if (status === '401' || status === '403')
+    return fail(`: the API answers ${status}`, advice ?? 'check the credentials in .env of the project');
   if (result['isError'] !== true) return makePassedCheck('credentials', `${tool.name} is answered`);
   return status === undefined
-    ? makeFailedCheck(
-        'credentials',
-        `${tool.name}: ${text.split('\n')[0] ?? ''}`,
-        'call it by hand with `npm run inspect`',
-      )
+    ? fail(`: ${text.split('\n')[0] ?? ''}`, advice)
     : makePassedCheck('credentials', `${tool.name} is let in; the API answers ${status}`);
 }
 

@@ -8,6 +8,7 @@ import { type Check, makeFailedCheck, makePassedCheck } from './check.ts';
 import type { Environment } from './check-network.ts';
 
 const TIMEOUT_MS = 30_000;
+export const SIGN_IN = 'sign in: `node dist/main.js login` in the folder';
 
 /** @param read what the server reads, of `.env` too. Returns undefined where nobody has to sign in */
 export async function checkLogin(
@@ -32,5 +33,5 @@ export async function checkLogin(
   const says = stdout.trim().replaceAll('\n', ' ') || 'the server does not say who has signed in';
   return /: signed in until /.test(says) && !says.includes('not signed in')
     ? makePassedCheck('login', says)
-    : makeFailedCheck('login', says, 'sign in: `node dist/main.js login` in the folder');
+    : makeFailedCheck('login', says, SIGN_IN);
 }

@@ -105,7 +105,7 @@ export async function checkBaseUrl(api: UpstreamBinding, env: Environment, noCod
   const variableName = baseUrlVariable(api);
   const stated = omitEmptyText(env[variableName]);
   if (noCode && stated === undefined)
-    return makeSkippedCheck(name, 'not asked: only the project names the address (--no-code)');
+    return makeSkippedCheck(name, 'not checked with --no-code: the address comes from the project');
   const url = stated ?? findDefaultUrl(api);
   if (url === undefined || !URL.canParse(url)) {
     const says =

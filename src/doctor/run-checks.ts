@@ -97,5 +97,5 @@ function makeSkippedStartChecks(why: string): Check[] {
 /** Returns the reason why the doctor sends the API no request; undefined if it may. */
 function findReasonNotToAskApi(apis: number, isMock: boolean): string | undefined {
   if (apis === 0) return 'the server calls no API';
-  return isMock ? 'not asked: the server is started with --mock' : undefined;
+  return isMock ? 'not checked: the server starts with --mock, and needs no API' : undefined;
 }

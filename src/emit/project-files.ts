@@ -74,7 +74,7 @@ export function makeReadmeView(
   model: ServerModel,
   options: EmitOptions,
   variables: { ofApi: EnvironmentVariable[]; all: EnvironmentVariable[] },
-  hasHttp: boolean,
+  present: ReadonlySet<string>,
 ): ReadmeView {
   const tools = model.tools
     .slice(0, MOST_ROWS)
@@ -102,7 +102,8 @@ export function makeReadmeView(
     hasApp: options.app !== undefined && options.link !== true,
     isLinked: options.link === true,
     hasAuth: options.auth !== undefined,
-    hasHttp,
+    hasHttp: present.has('http'),
+    hasMock: present.has('mock'),
     registryName: registryName(model, options),
     isNamed: findGivenRegistryName(model, options) !== undefined,
     isPublished: options.publish !== undefined && options.publish.length > 0,

@@ -102,13 +102,13 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
       );
       return files.length === 0
         ? undefined
-        : { place: title, files: files.join(', '), command: printInitCommand(project, place) };
+        : { place: title, files: files.join(', '), hint: hintOfInit(project, place) };
     },
   ),
   // The manifest names an image, and the target `docker` has its recipe.
   definePublishRule('publish-lacks-files', 'a recipe of the image', ['kubernetes'], (project, title) =>
     project.read('Dockerfile') === undefined
-      ? { place: title, files: 'Dockerfile', command: printInitCommand(project, 'docker') }
+      ? { place: title, files: 'Dockerfile', hint: hintOfInit(project, 'docker') }
       : undefined,
   ),
   definePublishRule(
@@ -121,14 +121,10 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
       return members.length === 0 ? undefined : { place: title, members: members.join(', ') };
     },
   ),
-  definePublishRule(
-    'publish-lacks-files',
-    'a file LICENSE',
-    ['docker', 'npm', 'mcpb'],
-    (project, title, place) =>
-      LICENSES.some((path) => project.read(path) !== undefined)
-        ? undefined
-        : { place: title, files: 'a file LICENSE', command: printInitCommand(project, place) },
+  definePublishRule('publish-lacks-files', 'a file LICENSE', ['docker', 'npm', 'mcpb'], (project, title) =>
+    LICENSES.some((path) => project.read(path) !== undefined)
+      ? undefined
+      : { place: title, files: 'a file LICENSE', hint: 'Add a file LICENSE with the text of your licence.' },
   ),
   definePublishRule(
     'publish-name-placeholder',
@@ -197,9 +193,8 @@ export function checkPublishingPlace(place: CheckedPlace, project: PublishedProj
   });
 }
 
-/** npm itself needs no target: a package has all that it demands but LICENSE. */
-function printInitCommand({ dir }: PublishedProject, place: CheckedPlace): string {
-  return `mcpgen publish init ${place} ${dir}`;
+function hintOfInit({ dir }: PublishedProject, place: CheckedPlace): string {
+  return `Run \`mcpgen publish init ${place} ${dir}\`.`;
 }
 
 /** `author` and `repository` may be objects. */

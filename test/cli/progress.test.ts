@@ -40,7 +40,7 @@ test('a long run says one line per step', () => {
   progress.onStage('emit');
   vi.advanceTimersByTime(5000);
   progress.done();
-  expect(said).toEqual(['reading petstore.yaml …\n', 'making files for petstore.yaml …\n']);
+  expect(said).toEqual(['reading petstore.yaml …\n', 'preparing files for petstore.yaml …\n']);
 });
 
 test('a person who has to type the document is told so, and nothing writes over it', () => {

@@ -25,7 +25,7 @@ function loadedWith(entry: string): string[] {
 test('the command line loads commander and little of the compiler', () => {
   const loaded = loadedWith('src/cli/run.ts');
   expect(loaded.filter((name) => !name.endsWith('.ts'))).toEqual(['commander']);
-  // Names for `--for`, `omit` and `--feature`, and how a source is shown.
+  // Names for `--for` and `--feature`, and how a source is shown.
   expect(loaded.filter((name) => /^src\/(frontends|emit|write|model)\/|\/locate\//.test(name))).toEqual([
     'src/model/bindings.ts',
     'src/model/client-profiles.ts',

@@ -30,7 +30,11 @@ async function agree(startUrl: string, challenges: Map<string, string>): Promise
 
 test('a reader of the page signs in, and a client uses the login', async () => {
   const challenges = new Map<string, string>();
-  const issuer = await startApi(({ body }) => {
+  const issuer = await startApi(({ body, target }) => {
+    const metadata = { issuer: issuer.url, scopes_supported: ['offline_access'] };
+    if (target.includes('/.well-known/'))
+      return json({ ...metadata, revocation_endpoint: `${issuer.url}/revoke` });
+    if (target === '/revoke') return { status: 200 };
     const form = new URLSearchParams(body);
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
@@ -70,9 +74,11 @@ test('a reader of the page signs in, and a client uses the login', async () => {
     lines.push(line);
     const [startUrl] = /http:\S+/.exec(line) ?? [];
     if (startUrl !== undefined)
-      expect(await agree(startUrl, challenges)).toContain('It asks for these scopes: notes:read.');
+      expect(await agree(startUrl, challenges)).toContain(
+        'It asks for these scopes: notes:read, offline_access.',
+      );
   }
-  expect(lines.at(-1)).toMatch(/^account: signed in until 20/);
+  expect(lines.at(-1)).toMatch(/^account: signed in until 20.*, renewed when needed;/);
 
   const caller = new Client({ name: 'tests', version: '1.0.0' });
   await caller.connect(
@@ -86,8 +92,7 @@ test('a reader of the page signs in, and a client uses the login', async () => {
   onTestFinished(() => caller.close());
   expect(JSON.stringify(await caller.callTool({ name: 'listNotes', arguments: {} }))).toContain('buy milk');
 
-  const refused = run(['--transport', 'http', '--port', '0']);
-  let stderr = '';
-  for await (const chunk of refused.stderr) stderr += String(chunk);
-  expect(stderr).toContain('OAUTH_CLIENT_ID_ACCOUNT: people sign in to the API over stdio only.');
+  let stdout = '';
+  for await (const chunk of run(['logout']).stdout) stdout += String(chunk);
+  expect(stdout).toBe('account: signed out.\n');
 });

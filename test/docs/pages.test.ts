@@ -88,7 +88,7 @@ function mask(text: string): string {
 }
 
 test.each(PAGES)('%s shows what its commands print', async (page) => {
-  const folder = layOut(page);
+  const folder = layOut('docs/getting-started.md', page);
   let text = read(page);
   const commands = blocksOf(page).filter(({ info }) => info === 'console');
   expect(commands.length).toBeGreaterThan(0);

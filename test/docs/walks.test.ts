@@ -35,7 +35,7 @@ const NO_WALK: Record<string, string> = {
     'fetches a package; test/e2e/oauth.test.ts starts such a server',
   'MCP_AUTH_ISSUER=https://id.example.com MCP_AUTH_AUDIENCE=https://mcp.example.com/mcp \\':
     'serves until it is stopped; test/e2e/on-behalf.test.ts starts such a server',
-  'npx mcpgen openapi petstore.yaml --feature mock': 'a test below runs it',
+  'mcpgen openapi todo.yaml --feature mock': 'a test below runs it',
   'mcpgen preview petstore.yaml': 'It serves a page until Ctrl-C; test/cli/preview.test.ts runs it.',
   'mcpgen generate --feature fetch':
     'A configuration of the reader goes with it; test/runtime/fetch compiles such servers.',
@@ -117,8 +117,7 @@ test.each(WALKS)('$page: each command ends well', { timeout: 240_000 }, async (w
 });
 
 test('the README leads to a first call in the configuration of a client', { timeout: 60_000 }, async () => {
-  const folder = layOut({ page: 'README.md' });
-  cpSync(join(root, 'fixtures/petstore.yaml'), join(folder, 'petstore.yaml'));
+  const folder = layOut({ page: 'docs/getting-started.md', files: ['todo.yaml'] });
   const block = blocksOf('README.md').find(({ text }) => text.includes('mcpgen doctor'));
   const commands = (block?.text ?? 'exit 9').trimEnd().split('\n').join(' && ');
   const env = { HOME: folder, USERPROFILE: folder };
@@ -126,9 +125,9 @@ test('the README leads to a first call in the configuration of a client', { time
   expect(code, `${stdout}\n${stderr}`).toBe(0);
   expect(stdout).not.toContain('✗');
   const config = JSON.parse(readFileSync(join(folder, '.claude.json'), 'utf8')) as {
-    mcpServers: { 'petstore-mcp': { command: string; args: string[] } };
+    mcpServers: { 'todo-mcp': { command: string; args: string[] } };
   };
-  const { command, args } = config.mcpServers['petstore-mcp'];
+  const { command, args } = config.mcpServers['todo-mcp'];
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
   onTestFinished(() => void child.kill());
   const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -139,7 +138,7 @@ test('the README leads to a first call in the configuration of a client', { time
   const clientInfo = { name: 'reader', version: '1' };
   await ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
   child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-  expect(await ask(2, 'tools/call', { name: 'listPets', arguments: {} })).toContain('"structuredContent"');
+  expect(await ask(2, 'tools/call', { name: 'listTasks', arguments: {} })).toContain('"structuredContent"');
 });
 
 test('what is not run stands on a page', () => {

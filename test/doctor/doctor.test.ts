@@ -1,6 +1,6 @@
 // `doctor` over set-ups that are broken in one way each: it names the cause and the next step, and keeps secrets.
 import { once } from 'node:events';
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -162,16 +162,6 @@ const BROKEN: Broken[] = [
     next: /node dist\/main\.js/,
   },
   {
-    what: 'handlers that fail when the server starts',
-    break: () => {
-      appendFileSync(inProject('dist/server.js'), `throw new Error('no database');\n`);
-      return NO_API;
-    },
-    check: 'start',
-    says: /no database/,
-    next: /node dist\/main\.js/,
-  },
-  {
     what: 'an API that does not run',
     break: () => ({ API_BASE_URL: `http://ada:${SECRET}@127.0.0.1:9/v1?key=${SECRET}` }),
     check: 'base URL',
@@ -211,15 +201,15 @@ const BROKEN: Broken[] = [
     next: /mcpgen install pets --client zed --scope user --name petstore-mcp --force/,
   },
   {
-    what: 'a client with a Node.js that is gone',
+    what: 'a client with a Node.js that is gone, and a name that a shell would run',
     break: () => {
       const entry = { command: '/gone/bin/node', args: [inProject('dist/main.js')] };
-      desk.lay(desk.path('gemini'), JSON.stringify({ mcpServers: { shop: entry } }));
+      desk.lay(desk.path('gemini'), JSON.stringify({ mcpServers: { 'x$(id)': entry } }));
       return NO_API;
     },
     check: 'client Gemini CLI',
-    says: /"shop" in .* starts \/gone\/bin\/node/,
-    next: /mcpgen install/,
+    says: /"x\$\(id\)" in .* starts \/gone\/bin\/node/,
+    next: /mcpgen install .* --name 'x\$\(id\)' /,
   },
   {
     what: 'a client whose file is broken',
@@ -227,17 +217,6 @@ const BROKEN: Broken[] = [
     check: 'client Windsurf',
     says: /mcp_config\.json:1:17: it is no JSON/,
     next: /Correct it there/,
-  },
-  {
-    what: 'a name of an entry that a shell would run',
-    break: () => {
-      const entry = { command: '/gone/node', args: [inProject('dist/main.js')] };
-      desk.lay(desk.path('cursor'), JSON.stringify({ mcpServers: { 'x$(id)': entry } }));
-      return NO_API;
-    },
-    check: 'client Cursor',
-    says: /starts \/gone\/node/,
-    next: / --name 'x\$\(id\)' /,
   },
 ];
 
@@ -260,11 +239,6 @@ test('the project that the configuration of the folder puts elsewhere', async ()
   expect(stdout).toMatch(/✓ project +petstore-mcp, 13 tools/);
 });
 
-test('--no-code runs nothing', async () => {
-  const { find } = await examine({ API_BASE_URL: await api(pets) }, '--no-code');
-  expect(['start', 'credentials'].map((name) => find(name).state)).toEqual(['skipped', 'skipped']);
-});
-
 test('nothing is sent to an origin that the lock does not name, and no server is started', async () => {
   let requests = 0;
   const url = await api((request, response) => {
@@ -283,7 +257,7 @@ test('nothing is sent to an origin that the lock does not name, and no server is
   expect(requests).toBe(0);
 });
 
-test('--no-code asks nothing of addresses that the project names', async () => {
+test('--no-code runs nothing, and asks nothing of addresses that the project names', async () => {
   let asked = 0;
   const url = await api((request, response) => {
     asked += 1;
@@ -297,8 +271,8 @@ test('--no-code asks nothing of addresses that the project names', async () => {
   );
   const { find } = await examine({}, '--no-code');
   expect(asked).toBe(0);
-  expect(find('base URL').says).toContain('only the project names the address');
-  expect(find('base URL').state).toBe('skipped');
+  expect(find('base URL').says).toContain('the address comes from the project');
+  for (const name of ['base URL', 'start', 'credentials']) expect(find(name).state).toBe('skipped');
   expect((await examine({ API_BASE_URL: url }, '--no-code')).find('base URL').state).toBe('ok');
 });
 

@@ -141,7 +141,7 @@ async function works({ client, call, logged }: Talker, { revision }: Line): Prom
 
 async function asks({ call, forms }: Talker, { revision }: Line): Promise<void> {
   const said = await call('ask');
-  if (revision < '2025-06-18') expect(said).toBe('error: The client cannot ask its user by a form.');
+  if (revision < '2025-06-18') expect(said).toBe('error: The client cannot show its user a form.');
   else expect(said).toBe('accept green');
   expect(forms).toEqual(revision < '2025-06-18' ? [] : ['Which color?']);
 }

@@ -102,10 +102,10 @@ async function makePerson() {
       const stdio = { command: serverNode, args: [main], env: { ...env, ...more }, cwd };
       return connect(line, { stdio, origin: '' }, show);
     },
-    doctor: async () => {
+    doctor: async (check = 'login') => {
       const { stdout } = await mcpgenHere(['doctor', '.', '--json'], { cwd, env });
       const { result } = JSON.parse(stdout) as { result: { checks: Check[] } };
-      return result.checks.find(({ name }) => name === 'login');
+      return result.checks.find(({ name }) => name === check);
     },
     /** `notes-mcp <command>`: its last line. */
     run: async (command: string) => {
@@ -156,8 +156,17 @@ test('two processes share a login that ends soon: each refresh token is spent on
   expect(await doctor()).toMatchObject({ state: 'failed', says: 'account: not signed in.' });
   expect(await run('login')).toMatch(/^account: signed in until 20/);
   expect(await doctor()).toMatchObject({ state: 'ok', says: expect.stringContaining('; scopes: notes:') });
+  const [file = ''] = filesWith('.json');
+  const login = readFileSync(file, 'utf8');
+  writeFileSync(file, login.replaceAll(/\["notes:read.*?\]/g, '[]'));
+  const next = 'sign in: `node dist/main.js login` in the folder';
+  expect(await doctor('credentials')).toMatchObject({
+    says: 'read: the API needs its user to sign in',
+    next,
+  });
+  writeFileSync(file, login);
   const refreshTokenOf = (): string =>
-    (/"refresh":"([^"]+)"/.exec(readFileSync(filesWith('.json')[0] ?? '', 'utf8')) ?? [])[1] ?? '';
+    (/"refresh":"([^"]+)"/.exec(readFileSync(file, 'utf8')) ?? [])[1] ?? '';
   const spent = [refreshTokenOf()];
   const talkers = await Promise.all([LINES[0], LINES[2]].map((line) => start(line as Line)));
   for (let round = 0; round < 2; round++) {

@@ -104,18 +104,27 @@ test.each(cases)('%s: JSON files are valid, and the lock lists what is ours', as
   for (const { path, contents } of ours) expect(isHashOf(lock?.files[path], contents), path).toBe(true);
 });
 
-test('.env.example has no variable that .env may not set', async () => {
-  const files = await emit(petstore);
-  expect(contentsOf(files, '.env.example')).not.toMatch(/^# (?:NODE_\w+|MCP_DOTENV)=/m);
-});
-
-test('.env.example has all variables, the README explains those of the API', async () => {
+test('.env.example has all variables that it may set, the README explains those of the API', async () => {
   const files = await emit(petstore);
   const readme = contentsOf(files, 'README.md');
   const limits = ['API_TIMEOUT_MS', 'API_RESPONSE_BYTES', 'API_RESULT_CHARACTERS'];
   for (const name of ['API_BASE_URL', 'PORT', 'MCP_ALLOWED_ORIGINS', 'MCP_RATE_LIMIT', ...limits])
     expect(contentsOf(files, '.env.example')).toMatch(new RegExp(`^# ${name}=`, 'm'));
   for (const name of ['API_BASE_URL', 'API_KEY_KEY']) expect(readme).toContain(`| \`${name}\` |`);
+  expect(contentsOf(files, '.env.example')).not.toMatch(/^# (?:NODE_\w+|MCP_DOTENV)=/m);
+  expect(contentsOf(files, '.env.example')).toMatch(/# API_CREDENTIALS=\n\n# [^]*\n\n# .*\n# PORT=/);
+});
+
+test('the README says what a colleague can do with the project alone, and where features are named', async () => {
+  const options = { features: ['stdio', 'http', 'mock'], publish: ['docker'] as const };
+  const readme = contentsOf(await emit(petstore, options), 'README.md');
+  expect(readme).toMatch(/^node dist\/main\.js --mock # /m);
+  expect(readme).toMatch(
+    /## Connect a client\n\n[^]*\nclaude mcp add [^]*```\n\n[^]*npx --no mcpgen install/,
+  );
+  expect(readme).toMatch(/`trusted-proxies` to `features` in `mcpgen\.config\.json`/);
+  expect(readme).toMatch(/ \| `eu` \|$/m);
+  expect(readme).not.toMatch(/`omit`|the same, with compose/);
 });
 
 test.each([

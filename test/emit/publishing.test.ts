@@ -233,6 +233,8 @@ test('the workflow that compiles again runs code with the right to read alone, a
   expect([propose.needs, propose.if]).toEqual(['generate', "needs.generate.outputs.changed != ''"]);
   for (const { uses } of [...generate.steps, ...propose.steps])
     if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40}$/);
+  const commands = generate.steps.flatMap(({ run = [] }) => run);
+  expect(commands.slice(0, 2)).toEqual(['npm ci', 'npx --no mcpgen generate']);
   expect(
     propose.steps.flatMap(({ run = '' }) => run.match(/^\s*\w+/gm) ?? []).map((word) => word.trim()),
   ).toEqual(expect.not.arrayContaining(['npm', 'npx', 'node']));

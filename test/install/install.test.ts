@@ -447,7 +447,7 @@ fs.writeFileSync(file, JSON.stringify(state));
     const env = { PATH: [bin, place].join(delimiter), HOME: desk.home };
     const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'claude-code'], { env });
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/client-may-rewrite: The command `claude` is not in PATH/);
+    expect(stderr).toMatch(/client-may-rewrite: `claude` was not found in PATH/);
     expect(desk.read(join(desk.home, 'calls'))).toBeUndefined();
     await desk.run(['uninstall', 'pets', '--client', 'claude-code'], { env });
     expect(desk.read(join(desk.home, 'calls'))).toBeUndefined();

@@ -121,7 +121,7 @@ test.each<{ what: string; file: string; texts: string[]; names: [before: string,
   }
   expect(renames).toEqual(
     names.map(([before, after]) =>
-      expect.stringMatching(`A tool has a new name: \`${after}\` for \`.*\` \\(it was \`${before}\`\\)`),
+      expect.stringMatching(`A tool was renamed: \`${after}\` for \`.*\` \\(it was \`${before}\`\\)`),
     ),
   );
 });

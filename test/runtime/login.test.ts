@@ -248,6 +248,7 @@ test.each(ERAS)(
     const start = await fetch(addressIn(first));
     expect(start.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(start.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(textOf(await opened.call())).toBe(textOf(first));
     expect(await start.text()).toContain(
       `wants to call ${opened.api.url}/ for you. It asks for these scopes: pets:read.`,
     );
@@ -269,7 +270,7 @@ test.each(ERAS)(
   },
 );
 
-test('the request asks for a code with PKCE, and keeps the query of the document', async () => {
+test('the request asks for a code with PKCE, and keeps the query of the document; without --remember nothing is written', async () => {
   const opened = await open();
   let asked = new URLSearchParams();
   await opened.agree(addressIn(await opened.call()), (_, request) => (asked = request));
@@ -283,6 +284,7 @@ test('the request asks for a code with PKCE, and keeps the query of the document
     state: expect.stringMatching(/^[\w-]{22}$/),
   });
   expect(asked.has('resource')).toBe(false);
+  expect(readdirSync(opened.folder)).toEqual([]);
 });
 
 const ASKS = { elicitation: { url: {} } };
@@ -340,7 +342,7 @@ test('a call that has waited long enough says where to finish, and the login sta
   const opened = await open({ capabilities: ASKS });
   const first = await opened.call();
   expect(textOf(first)).toMatch(
-    /^Nothing was sent yet: the user has not signed in\. Finish signing in at http:\S+, then call again\.$/,
+    /^Nothing was sent: the user has not signed in\. Ask the user to open http:\S+ in a browser/,
   );
   await opened.agree(addressIn(first));
   expect((await opened.call()).isError).toBeUndefined();
@@ -475,53 +477,45 @@ const SILENT = (issuer: string) => ({
   revocation_endpoint: `${issuer}/revoke`,
 });
 
-test.each<[string, World, (answer: URL, issuer: string) => void, boolean]>([
-  ['names another issuer', {}, (answer) => answer.searchParams.set('iss', 'https://evil.example'), false],
-  ['names its issuer', {}, (answer, issuer) => answer.searchParams.set('iss', issuer), true],
-  ['does not name the issuer as promised', { login: byIssuer, metadata: withIss }, () => undefined, false],
-  [
-    'names it as promised',
-    { login: byIssuer, metadata: withIss },
-    (answer, issuer) => answer.searchParams.set('iss', issuer),
-    true,
-  ],
-  [
-    'names one with the same origin',
-    { login: byIssuer, metadata: withIss },
-    (answer, issuer) => answer.searchParams.set('iss', `${issuer}/b`),
-    false,
-  ],
-  [
-    'says that the person refused',
-    {},
-    (answer) => {
-      answer.searchParams.delete('code');
-      answer.searchParams.set('error', 'access_denied');
-    },
-    false,
-  ],
-])('an answer that %s', async (_, world, change, isIn) => {
-  const opened = await open(world);
-  const answer = await opened.agree(addressIn(await opened.call()), (url) => change(url, opened.issuer.url));
-  expect(answer.status).toBe(isIn ? 200 : 400);
-  expect(opened.grants.length).toBe(isIn ? 1 : 0);
-  expect((await opened.call()).isError).toBe(isIn ? undefined : true);
+const names = (members: object): World => ({
+  login: byIssuer,
+  metadata: (issuer) => ({ ...withIss(issuer), ...members }),
 });
 
-test('who waits hears that the person refused', async () => {
+test.each<[what: string, World, iss: (issuer: string) => string, refusal?: RegExp]>([
+  [
+    'another issuer',
+    {},
+    () => 'https://evil.example',
+    /must be http:..127\.0\.0\.1:\d+, or what x-mcp\.login\.issuer says; it is https:..evil\.example\)/,
+  ],
+  ['its issuer', {}, (issuer) => issuer],
+  ['no issuer, against its promise', names({}), () => '', /; it is not named/],
+  ['its issuer, as promised', names({}), (issuer) => issuer],
+  ['one with the same origin', names({}), (issuer) => `${issuer}/b`, /; it is http\S+\/b\)/],
+])('an answer that names %s', async (_, world, iss, refusal) => {
+  const opened = await open(world);
+  const name = iss(opened.issuer.url);
+  const answer = await opened.agree(addressIn(await opened.call()), ({ searchParams }) =>
+    name === '' ? undefined : searchParams.set('iss', name),
+  );
+  expect(await answer.text()).toMatch(refusal ?? /You are signed in/);
+  expect([answer.status, opened.grants.length]).toEqual(refusal ? [400, 0] : [200, 1]);
+  expect((await opened.call()).isError).toBe(refusal && true);
+});
+
+test('who waits hears that the person refused, and how to begin again', async () => {
+  const refuse = (url: string): void =>
+    void opened.agree(url, (answer) => answer.searchParams.set('error', 'access_denied'));
   const opened: Awaited<ReturnType<typeof open>> = await open({
     capabilities: ASKS,
-    answer: async (url) => {
-      setTimeout(
-        () => void opened.agree(url, (answer) => answer.searchParams.set('error', 'access_denied')),
-        20,
-      );
-      return 'accept' as const;
-    },
+    answer: (url) => (setTimeout(refuse, 20, url), 'accept'),
   });
-  expect(textOf(await opened.call())).toBe(
-    'The API was not called: Signing in was refused (access_denied). Call again to sign in anew.',
-  );
+  const refused = 'Signing in was refused (access_denied).';
+  expect(textOf(await opened.call())).toBe(`The API was not called: ${refused} Call again to sign in anew.`);
+  const command = opened.command('login', (line) => refuse(firstLink(line)));
+  await expect(command).rejects.toThrow(`oauth: ${refused} Run \`login\` again.`);
+  expect(opened.grants).toEqual([]);
 });
 
 test('a code counts once, and the pages are closed afterwards', async () => {
@@ -535,13 +529,9 @@ test('a code counts once, and the pages are closed afterwards', async () => {
   expect(opened.grants.length).toBe(1);
 });
 
-const names = (members: object): World => ({
-  login: byIssuer,
-  metadata: (issuer) => ({ ...withIss(issuer), ...members }),
-});
-
 test.each<[string, World]>([
   ['another issuer', names({ issuer: 'https://evil.example' })],
+  ['no flow for devices: leave out --login-flow device', { flags: { 'login-flow': 'device' } }],
   ['no PKCE', names({ code_challenge_methods_supported: ['plain'] })],
   ['token endpoint is no https', names({ token_endpoint: 'http://issuer.example/token' })],
   ...['file:///etc/passwd', 'javascript:alert(1)', 'http://issuer.example/authorize', '$(reboot)'].map(
@@ -564,6 +554,9 @@ test('the fixed place of a client that an issuer knows', async () => {
   await expect(open({ env: { MCP_LOGIN_REDIRECT: 'http://evil.example/' } })).rejects.toThrow(
     'MCP_LOGIN_REDIRECT must be like',
   );
+  // Port 80 is no free one.
+  const { call } = await open({ flags: { 'login-redirect': 'http://127.0.0.1:80/callback' } });
+  expect(textOf(await call())).toMatch(/port 80 of this machine|http:\/\/127\.0\.0\.1\//);
 });
 
 const DEVICE = (issuer: string) => ({
@@ -644,9 +637,16 @@ test('a ready token wins, and a missing client is named', async () => {
   expect(ready.tokensSent()).toEqual(['Bearer ready-token']);
   const missing = await open({ env: { CLIENT: '' } });
   expect(textOf(await missing.call())).toContain('set CLIENT (oauth)');
+  const misspelt = await open({ flags: { scheme: 'oaut' } });
+  for (const { command } of [missing, misspelt])
+    await expect(command('whoami')).rejects.toThrow(
+      /^Nobody signs in\. .* This server has oauth \(CLIENT\)\.$/,
+    );
 });
 
 const firstLink = (line: string): string => /http:\/\/\S+/.exec(line)?.[0] ?? '';
+const signInByCommand = ({ command, agree }: Awaited<ReturnType<typeof open>>): Promise<string> =>
+  command('login', (line) => void (line.includes('open http') && agree(firstLink(line))));
 const filesIn = (folder: string): string[] => readdirSync(join(folder, 'mcpgen-logins'));
 
 test('login keeps the login for servers that start later; whoami shows it, logout revokes it', async () => {
@@ -655,12 +655,9 @@ test('login keeps the login for servers that start later; whoami shows it, logou
     metadata: SILENT,
   });
   expect(await opened.command('whoami')).toBe('oauth: not signed in.\n');
-  const told = await opened.command(
-    'login',
-    (line) => void (line.includes('open http') && opened.agree(firstLink(line))),
-  );
+  const told = await signInByCommand(opened);
   expect(told).toMatch(
-    /^oauth: open http:\/\/127\.0\.0\.1:\d+\/[\w-]{22} in a browser on this machine\.\noauth: signed in until 20\S+Z, and renewed when needed\.\n$/,
+    /^oauth: open http:\/\/127\.0\.0\.1:\d+\/[\w-]{22} in a browser on this machine\.\noauth: signed in until 20\S+Z, renewed when needed; scopes: pets:read, pets:write, offline_access\.\n$/,
   );
   const [file = '', ...others] = filesIn(opened.folder);
   expect(others).toEqual([]);
@@ -736,14 +733,8 @@ test('a remembered login is for its client, its issuer and its API alone', async
   expect((await (await opened.connect()).call()).isError).toBeUndefined();
 });
 
-test('without --remember nothing is written', async () => {
-  const opened = await open();
-  await signIn(opened);
-  expect(readdirSync(opened.folder)).toEqual([]);
-});
-
 const UNREVOKED =
-  'oauth: forgotten here, but not revoked: the authorization server names no endpoint for it.';
+  'oauth: forgotten here, but not revoked: the document names no metadata of the authorization server. Set x-mcp.login.issuer in its security scheme.';
 
 test('a server that runs does not write the login again after a logout in a terminal', async () => {
   const opened = await open({ flags: { remember: true }, status: () => 401 });
@@ -782,6 +773,15 @@ test('a token without an end that nobody can renew is used until the API refuses
   expect((await opened.call()).isError).toBeUndefined();
   status = 401;
   expect(textOf(await opened.call())).toContain('needs its user to sign in');
+});
+
+test('a login without a refresh token is not said to be renewed, and is over at its end', async () => {
+  const reply = { access_token: 'short-token', token_type: 'bearer', expires_in: 100 };
+  const opened = await open({ token: () => json(reply) });
+  expect(await signInByCommand(opened)).toMatch(/signed in until 20\S+Z; scopes: pets:read, pets:write\.\n$/);
+  expect(await opened.command('whoami')).toMatch(/^oauth: signed in until 20\S+Z; scopes/);
+  pass(101);
+  expect(await opened.command('whoami')).toMatch(/^oauth: not signed in: the login ended at 20\S+Z\.\n$/);
 });
 
 test('a lock that another process has taken over stays', async () => {
@@ -882,17 +882,12 @@ test('an issuer that takes the secret in the body alone gets it there', async ()
   expect(opened.authorizations).toEqual([expect.stringMatching(/^Basic /), undefined]);
 });
 
-test('port 80 is no free one', async () => {
-  const opened = await open({ flags: { 'login-redirect': 'http://127.0.0.1:80/callback' } });
-  expect(textOf(await opened.call())).toMatch(/port 80 of this machine|http:\/\/127\.0\.0\.1\//);
-});
-
 test('a relative state folder is ignored', async () => {
   const home = temporaryFolder();
   vi.stubEnv('HOME', home).stubEnv('USERPROFILE', home);
   onTestFinished(() => void vi.unstubAllEnvs());
   const opened = await open({ env: { XDG_STATE_HOME: 'relative/state', LOCALAPPDATA: home } });
-  await opened.command('login', (line) => void (line.includes('open http') && opened.agree(firstLink(line))));
+  await signInByCommand(opened);
   expect(readdirSync(home).length).toBe(1);
 });
 

@@ -46,12 +46,12 @@ test('questions get their answers in order, or by what they ask', async () => {
 
 test.each([
   ['an answer that the form refuses', { elicit: [{ age: -1 }] }, '`age` must be ≥ 0 but is -1'],
-  ['no answers: the client cannot be asked', {}, 'The client cannot ask its user by a form.'],
-  ['a client without forms', { elicit: [], client: { capabilities: {} } }, 'The client cannot ask its user'],
+  ['no answers: the client cannot be asked', {}, 'The client cannot show its user a form.'],
+  ['a client without forms', { elicit: [], client: { capabilities: {} } }, 'The client cannot show its user'],
   [
     'a revision without forms',
     { elicit: [], client: { revision: '2025-03-26' as const } },
-    'The client cannot ask its user',
+    'The client cannot show its user',
   ],
 ])('questions fail as they would: %s', async (_, options, words) => {
   await expect(ask(fakeContext(options))).rejects.toThrow(words);

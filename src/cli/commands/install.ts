@@ -187,8 +187,8 @@ async function applyChanges(
     const isWritten = plan.action !== 'unchanged' && plan.action !== 'absent';
     if (isWritten && plan.client === 'claude-code' && plan.scope === 'user' && plan.program === undefined) {
       const because = plan.hasValues
-        ? 'The entry has values, which other users of the machine would see among the words of the command `claude`'
-        : 'The command `claude` is not in PATH, where folders of this repository and `node_modules/.bin` do not count';
+        ? 'The entry has values that other users of this machine could read in the command line of `claude`'
+        : '`claude` was not found in PATH (folders of this repository are not searched)';
       diagnostics.report('client-may-rewrite', { client: title, file: place, because });
     }
   }

@@ -41,7 +41,7 @@ export const installDiagnostics = {
     code: 'MCPG578',
     severity: 'info',
     message: ({ client, file, because }) =>
-      `${because}, so mcpgen changed ${file} itself. A running ${client} may write its own state over it.`,
+      `${because}, so mcpgen edited ${file} directly. A running ${client} may overwrite that.`,
     hint: 'If the server does not appear, close all sessions and run the command again.',
   }),
 };

@@ -64,8 +64,7 @@ export const nameDiagnostics = {
   'names-taken': defineDiagnostic<{ count: number; list: string }>({
     code: 'MCPG420',
     severity: 'info',
-    message: ({ count, list }) =>
-      `${count === 1 ? 'A tool has' : `${count} tools have`} a new name: ${list}.`,
+    message: ({ count, list }) => `${count === 1 ? 'A tool was' : `${count} tools were`} renamed: ${list}.`,
     hint: 'Update all callers of the old names.',
   }),
 };

@@ -2,11 +2,11 @@
 import { defineDiagnostic } from '../define.ts';
 
 export const publishingDiagnostics = {
-  'publish-lacks-files': defineDiagnostic<{ place: string; files: string; command: string }>({
+  'publish-lacks-files': defineDiagnostic<{ place: string; files: string; hint: string }>({
     code: 'MCPG970',
     severity: 'error',
     message: ({ place, files }) => `${place} needs ${files}, which the project does not have.`,
-    hint: ({ command }) => `Run \`${command}\`.`,
+    hint: ({ hint }) => hint,
   }),
   'publish-lacks-member': defineDiagnostic<{ place: string; members: string }>({
     code: 'MCPG971',

@@ -90,6 +90,8 @@ export interface ReadmeView {
   };
   /** It serves HTTP. */
   hasHttp: boolean;
+  /** It can be started with `--mock`. */
+  hasMock: boolean;
   /** Configuration of clients, as JSON values, and the variables in it. */
   clients: ClientsView;
   /** All environment variables of the server. */
@@ -183,7 +185,12 @@ export interface EnvironmentView {
   /** Name of the server for people. */
   title: string;
   /** All environment variables of the server. */
-  variables: EnvironmentRow[];
+  variables: EnvironmentFileRow[];
+}
+
+export interface EnvironmentFileRow extends EnvironmentRow {
+  /** The first one of the API, of limits, or of HTTP. */
+  isFirst: boolean;
 }
 
 /** `tsconfig.json` */

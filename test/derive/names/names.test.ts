@@ -684,7 +684,7 @@ test('kept and taken names are told once, some of them by name', () => {
   expect(kept).toContain('`old0` for `GET /x0` (the document now suggests `new0`)');
   expect(kept).toContain('`new4`) and 2 more. For the new names, use `--rename`');
   const [taken = ''] = derive(source(operations.slice(0, 1)), { nameLock, rename: true }).messages;
-  expect(taken).toContain('A tool has a new name: `new0` for `GET /x0` (it was `old0`).');
+  expect(taken).toContain('A tool was renamed: `new0` for `GET /x0` (it was `old0`).');
 });
 
 test.each<[string, Operation[], DeriveOptions, string | undefined]>([

@@ -233,21 +233,24 @@ test.each<[string, SecurityScheme, object | undefined]>([
   ...['javascript:alert(1)', 'file:///etc/passwd', 'http://id.test/authorize', 'data:text/html,x'].map(
     (authorizationUrl): [string, SecurityScheme, undefined] => [
       authorizationUrl,
-      { origin, type: 'oauth2', scopes: {}, login: { ...flows, authorizationUrl } },
+      { origin, type: 'oauth2', scopes: {}, login: { tokenUrl: authorizationUrl, authorizationUrl } },
       undefined,
     ],
   ),
-])('where people sign in by %s', (_what, scheme, want) => {
+])('where people sign in by %s', (what, scheme, want) => {
   const given = source([operation('GET /x')], {
     securitySchemes: { k: scheme },
     security: [{ k: [] }],
     servers: [{ url: 'https://e.com' }],
   });
-  const schemeOf = (features: string[]) =>
-    derive(given, { features, baseUrl: 'https://e.com' }).model.upstream?.securitySchemes['k'];
+  const from = (features: string[]) => derive(given, { features, baseUrl: 'https://e.com' });
+  const schemeOf = (features: string[]) => from(features).model.upstream?.securitySchemes['k'];
   expect(schemeOf(['stdio'])).not.toHaveProperty('login');
   expect(schemeOf(['login'])).toEqual({
     ...schemeOf(['stdio']),
     ...(want && { login: want, source: 'login' }),
   });
+  const isRefused = 'login' in scheme && scheme.login?.tokenUrl === scheme.login?.authorizationUrl;
+  const refusals = from(['login']).messages.filter((message) => message.includes('https only'));
+  expect(refusals.length).toBe(isRefused && /^https?:/.test(what) ? 2 : 0);
 });

@@ -93,7 +93,7 @@ test('a client that cannot ask is refused, and told why', async () => {
   expect(await call(server, 'dropPet')).toMatchObject({
     text:
       'dropPet was not run. The server asks its user before this tool runs (--confirm destructive). ' +
-      'The client cannot ask its user by a form.',
+      'The client cannot show its user a form.',
   });
   expect(api.requests).toEqual([]);
 });
@@ -278,7 +278,7 @@ test('a client without a session that cannot ask is told why', async () => {
   });
   expect(error).toMatchObject({
     code: -32021,
-    message: expect.stringMatching(/^dropPet was not run\. .* cannot ask its user by a form\.$/) as string,
+    message: expect.stringMatching(/^dropPet was not run\. .* cannot show its user a form\.$/) as string,
     data: { requiredCapabilities: { elicitation: {} } },
   });
   expect(api.requests).toEqual([]);

@@ -77,7 +77,7 @@ test.each(LEGACY_LINES)('$transport, $revision: before `initialized` the server 
   const call = tell(request(1, 'tools/call', { name: 'x', _meta: { progressToken: 't' } }));
   const { result } = await inbox.answerTo(1);
   const hasForms = line.revision >= '2025-06-18';
-  const form = hasForms ? NOT_READY : 'The client cannot ask its user by a form.';
+  const form = hasForms ? NOT_READY : 'The client cannot show its user a form.';
   const text = [NOT_READY, NOT_READY, form].join('\n');
   expect(result).toEqual({ content: [{ type: 'text', text }] });
   expect(inbox.messages).toEqual([

@@ -53,8 +53,8 @@ const ASKS = {
   roots: ({ roots }) => roots(),
 } satisfies Record<string, Work>;
 
-const NO_FORM = 'The client cannot ask its user by a form.';
-const NO_PAGE = 'The client cannot ask its user by a page.';
+const NO_FORM = 'The client cannot show its user a form.';
+const NO_PAGE = 'The client cannot show its user a page.';
 const NO_MODEL = 'The client has no model to offer.';
 const NO_TOOLS = "The client's model cannot use tools.";
 const NO_ROOTS = 'The client has no roots to tell.';

@@ -143,10 +143,7 @@ const ANY_STATE_OF_LOGIN = ["answer.get('state') !== state || ", ''];
 
 export const checks = [
   removal(/^an answer (?:of another state|without a state|at the port)/, ANY_STATE_OF_LOGIN),
-  removal(/^an answer .*issuer/, [
-    "if (!isOfIssuer(answer.get('iss'), issuer, authorization))",
-    'if (false)',
-  ]),
+  removal(/^an answer .*issuer/, ['isOfIssuer(iss, issuer, authorization) ?', 'true ?']),
   removal(/^a code that comes twice/, [' || isUsed', '']),
   removal(/^a request for a code/, [
     "    code_challenge: createHash('sha256').update(verifier).digest('base64url'),\n",

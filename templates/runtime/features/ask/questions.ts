@@ -100,7 +100,7 @@ export function makeQuestions(call: Call, asker: Asker): Questions {
   return {
     elicit: async (message, schema, options) => {
       const canAsk = revision >= '2025-06-18' && declares('elicitation', 'form');
-      require(canAsk, 'The client cannot ask its user by a form.', { elicitation: {} });
+      require(canAsk, 'The client cannot show its user a form.', { elicitation: {} });
       const form = toForm(schema, revision);
       const mode = revision >= '2025-11-25' ? { mode: 'form' } : {};
       const { action, content, refuse } = await elicitBy(
@@ -112,7 +112,7 @@ export function makeQuestions(call: Call, asker: Asker): Questions {
     },
     elicitUrl: async (message, url, { elicitationId = randomUUID() as string, ...options } = {}) => {
       const canAsk = revision >= '2025-11-25' && declares('elicitation', 'url');
-      require(canAsk, 'The client cannot ask its user by a page.', { elicitation: { url: {} } });
+      require(canAsk, 'The client cannot show its user a page.', { elicitation: { url: {} } });
       if (!isPage(url))
         throw new ToolError(
           'A page is named by a whole URL, of http or https, without a user or a password.',

@@ -3,7 +3,7 @@
 import { describeThrown } from '../../results.ts';
 import { type Env, ToolError } from '../../types.ts';
 import { type Client, IssuerError } from '../issuer-client.ts';
-import { findIssuer, type LoginScheme, post, readTokens, type Tokens } from './issuer.ts';
+import { findIssuer, listFields, type LoginScheme, post, readTokens, type Tokens } from './issuer.ts';
 import { beginLogin, type LoginSettings, type PendingLogin } from './pending.ts';
 import type { Store } from './store.ts';
 
@@ -79,16 +79,16 @@ export class Account {
     const { access, refresh } = tokens;
     try {
       const issuer = await findIssuer(this.#scheme, this.client);
+      if (issuer.namedBy === undefined)
+        return 'the document names no metadata of the authorization server. Set x-mcp.login.issuer in its security scheme.';
       if (issuer.revocation === undefined) return 'the authorization server names no endpoint for it.';
       let failure: string | undefined;
-      for (const [kind, token] of Object.entries({ refresh_token: refresh, access_token: access })) {
-        if (token === undefined) continue;
+      for (const [kind, token] of listFields({ refresh_token: refresh, access_token: access })) {
         const answer = await post(issuer.revocation, { token, token_type_hint: kind }, issuer);
         const isUnsupported = answer.json?.['error'] === 'unsupported_token_type';
         // Many take refresh tokens alone (RFC 7009, section 2.2.1).
-        const isSpared = isUnsupported && kind === 'access_token' && refresh !== undefined;
-        if (answer.status !== 200 && !isSpared)
-          failure = `the authorization server answered ${answer.status}.`;
+        if (isUnsupported && kind === 'access_token' && refresh !== undefined) continue;
+        if (answer.status !== 200) failure = `the authorization server answered ${answer.status}.`;
       }
       return failure;
     } catch (thrown) {

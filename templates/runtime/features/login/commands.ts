@@ -4,8 +4,9 @@ import type { Command } from '../../feature.ts';
 import { ownMember } from '../../json-rpc.ts';
 import { describeThrown } from '../../results.ts';
 import type { Server } from '../../server.ts';
-import { type ApiBinding, type HttpBinding, ToolError, UsageError } from '../../types.ts';
+import { type ApiBinding, type HttpBinding, ToolError } from '../../types.ts';
 import type { Account } from './account.ts';
+import type { Tokens } from './issuer.ts';
 
 /** One of the logins of the server. */
 export interface Login {
@@ -14,17 +15,13 @@ export interface Login {
   scopes: readonly string[];
 }
 
-/** @param open lists the logins whose clients are set */
+/** @param open lists the logins whose clients are set. @throws {UsageError} if there is none */
 export function makeCommands(open: (server: Server) => Login[]): Record<string, Command> {
   const each =
     (run: (login: Login, use: Parameters<Command['run']>[1]) => Promise<void>): Command['run'] =>
     async (server, use) => {
-      const { scheme } = server.flags;
-      const logins = open(server).filter(({ name }) => scheme === undefined || name === scheme);
-      if (logins.length === 0)
-        throw new UsageError('Nobody signs in: set OAUTH_CLIENT_ID_<SCHEME> of a scheme that has a login.');
       const failures: string[] = [];
-      for (const login of logins)
+      for (const login of open(server))
         await run(login, use).catch((thrown: unknown) => {
           failures.push(`${login.name}: ${describeThrown(thrown)}`);
         });
@@ -35,11 +32,12 @@ export function makeCommands(open: (server: Server) => Login[]): Record<string, 
       help: 'Sign in to the API, and keep the login.',
       run: each(async ({ name, account, scopes }, { write, stop }) => {
         const pending = await account.signIn(scopes);
-        const enter = pending.userCode === undefined ? '' : ` and enter the code ${pending.userCode}`;
-        write(`${name}: open ${pending.url} in a browser on this machine${enter}.\n`);
+        write(`${name}: open ${pending.url} in a browser on this machine${pending.enter}.\n`);
         void stop.then(() => pending.close());
-        const { until } = await pending.tokens;
-        write(`${name}: signed in until ${new Date(until).toISOString()}, and renewed when needed.\n`);
+        const tokens = await pending.tokens.catch((thrown: unknown) => {
+          throw new ToolError(`${describeThrown(thrown)} Run \`login\` again.`);
+        });
+        write(`${name}: ${describeTokens(tokens)}.\n`);
       }),
     },
     logout: {
@@ -53,15 +51,19 @@ export function makeCommands(open: (server: Server) => Login[]): Record<string, 
     whoami: {
       help: 'Show until when the login lasts, and its scopes.',
       run: each(async ({ name, account }, { write }) => {
-        const tokens = await account.current();
-        if (tokens === undefined) return write(`${name}: not signed in.\n`);
-        const renewal = tokens.refresh === undefined ? '' : ', renewed when needed';
-        write(
-          `${name}: signed in until ${new Date(tokens.until).toISOString()}${renewal}; scopes: ${tokens.granted.join(', ') || 'none'}.\n`,
-        );
+        write(`${name}: ${describeTokens(await account.current())}.\n`);
       }),
     },
   };
+}
+
+function describeTokens(tokens: Tokens | undefined): string {
+  if (tokens === undefined) return 'not signed in';
+  const { refresh, granted } = tokens;
+  const until = new Date(tokens.until).toISOString();
+  if (refresh === undefined && tokens.until < Date.now()) return `not signed in: the login ended at ${until}`;
+  const renewal = refresh === undefined ? '' : ', renewed when needed';
+  return `signed in until ${until}${renewal}; scopes: ${granted.join(', ') || 'none'}`;
 }
 
 /** Those of all operations of an API that use the scheme. */

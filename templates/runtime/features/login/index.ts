@@ -51,18 +51,18 @@ class Logins implements CredentialSource {
   readonly #accounts = new Map<string, Account>();
   #open: Pick<LoginSettings, 'flow' | 'redirect'> | undefined;
   #isKept = false;
+  readonly isAvailable = isSet;
 
   /** @throws {UsageError} over HTTP */
   open(server: Server, flags: Flags, env: Env): void {
     const { value: transport = 'stdio' } = getSetting(flags, env, 'transport', '');
-    if (transport !== 'stdio') {
-      const used = listSchemes(server).find(({ scheme }) => !env[scheme.env?.['token'] ?? '']);
-      if (used === undefined) return;
-      const { clientId, token } = used.scheme.env ?? {};
+    const isUsed = ({ scheme }: { scheme: LoginScheme }): boolean =>
+      isSet(scheme, env) && !env[scheme.env?.['token'] ?? ''];
+    const { clientId, token } = listSchemes(server).find(isUsed)?.scheme.env ?? {};
+    if (transport !== 'stdio' && clientId !== undefined)
       throw new UsageError(
         `${clientId}: people sign in to the API over stdio only. Over ${transport} all callers would use one person's login, and nothing proves that who opens the page is who asked. Set ${token}, or leave ${clientId} out.`,
       );
-    }
     this.#isKept = flags['remember'] === true || env['MCP_LOGIN_REMEMBER'] === '1';
     this.#open = {
       flow: parseChoice(getSetting(flags, env, 'login-flow', 'MCP_LOGIN_FLOW'), ['code', 'device']),
@@ -70,10 +70,20 @@ class Logins implements CredentialSource {
     };
   }
 
-  /** For commands, which keep what they get. */
+  /** For commands, which keep what they get. @throws {UsageError} if nobody can sign in */
   list(server: Server): Login[] {
     this.#isKept = true;
-    return listSchemes(server).map(({ name, scheme, api }) => ({
+    const { env, flags } = server;
+    const schemes = listSchemes(server);
+    const logins = schemes.filter(
+      ({ name, scheme }) => isSet(scheme, env) && name === (flags['scheme'] ?? name),
+    );
+    const names = schemes.map(({ name, scheme }) => `${name} (${scheme.env?.['clientId']})`);
+    if (logins.length === 0)
+      throw new UsageError(
+        `Nobody signs in. Set the variable of a scheme that has a login, or correct --scheme. This server has ${names.join(', ') || 'none'}.`,
+      );
+    return logins.map(({ name, scheme, api }) => ({
       name,
       account: this.accountOf(server, scheme),
       scopes: scopesOfServer(server, name, api),
@@ -82,10 +92,6 @@ class Logins implements CredentialSource {
 
   close(): void {
     for (const account of this.#accounts.values()) account.close();
-  }
-
-  isAvailable(scheme: LoginScheme, env: Env): boolean {
-    return this.#open !== undefined && isSet(scheme, env);
   }
 
   async apply({ headers }: ApiRequest, { call, scheme, scopes }: WantedCredentials): Promise<string[]> {
@@ -136,12 +142,12 @@ function listAddresses({ bindings, flags, env }: Server): string[] {
   });
 }
 
-/** Those whose clients are set. */
-function listSchemes({ bindings, env }: Server): { name: string; scheme: LoginScheme; api: ApiBinding }[] {
+/** Those in which a person can sign in. */
+function listSchemes({ bindings }: Server): { name: string; scheme: LoginScheme; api: ApiBinding }[] {
   const schemes = listApis(bindings).flatMap((api) =>
     Object.entries(api.securitySchemes).map(([name, scheme]) => ({ name, scheme, api })),
   );
-  return schemes.filter(({ scheme }) => isSet(scheme, env));
+  return schemes.filter(({ scheme }) => 'login' in scheme);
 }
 
 function isSet(scheme: LoginScheme, env: Env): boolean {

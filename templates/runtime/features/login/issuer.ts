@@ -95,11 +95,8 @@ export interface Tokens {
 const FAR_MS = 10 * 365 * 24 * 3600_000;
 
 /** @param before what is granted if the answer does not say. @throws {ToolError} without a bearer token */
-export function readTokens(
-  { status, json = {} }: IssuerAnswer,
-  asked: readonly string[],
-  before = asked,
-): Tokens {
+export function readTokens(answer: IssuerAnswer, asked: readonly string[], before = asked): Tokens {
+  const { status, json = {} } = answer;
   const { access_token: access, token_type: type = 'Bearer', refresh_token, scope, expires_in: life } = json;
   if (status !== 200 || typeof access !== 'string' || access === '' || !/^bearer$/i.test(String(type)))
     throw new ToolError(`The authorization server answered ${status} and gave no bearer token.`);
@@ -119,5 +116,5 @@ export function secretsOf(client: Client, tokens?: Tokens): string[] {
 /** Signing in came to nothing. `error` is of the authorization server: it is shown without secrets, and short. */
 export function refusal(error: unknown, secrets: readonly string[]): string {
   const text = typeof error === 'string' ? createRedactor(secrets)(error) : 'no reason';
-  return `Signing in was refused (${text.replace(/[^\x20-\x7e]/g, '').slice(0, 100)}).`;
+  return `Signing in was refused (${text.replace(/[^\x20-\x7e]/g, '').slice(0, 250)}).`;
 }

@@ -13,27 +13,32 @@ import { LOGIN_LIMITS, type PendingLogin } from './pending.ts';
  */
 export async function meet(call: Call, pending: PendingLogin): Promise<void> {
   const { agreement, session } = call.request;
-  const { url, id, userCode, tokens } = pending;
-  const enter = userCode === undefined ? '' : ` and enter the code ${userCode}`;
+  const { url, enter, id, isShown, tokens } = pending;
   const elicitation = ownMember(agreement.clientCapabilities, 'elicitation');
   const canAsk = agreement.revision >= '2025-11-25' && isRecord(elicitation) && isRecord(elicitation['url']);
+  const refuse = (reason: string): ToolError =>
+    new ToolError(
+      `Nothing was sent: ${reason}. Ask the user to open ${url} in a browser on this machine${enter}, then call again.`,
+    );
+  pending.isShown = true;
+  // A device is asked about every few seconds: a call after the first one waits.
+  if (!canAsk && (!isShown || enter === '')) throw refuse('the API needs its user to sign in');
   // Each request of 2026-07-28 brings its own answer.
   const isModern = agreement.era === 'modern';
   let answer = Promise.resolve('accept');
-  if (!pending.isShown || (canAsk && isModern)) {
-    pending.isShown = true;
-    if (!canAsk)
-      throw new ToolError(
-        `Nothing was sent: the API needs its user to sign in. Ask the user to open ${url} in a browser on this machine${enter}, then call again.`,
-      );
-    answer = ask(call, pending, enter);
+  if (canAsk && (!isShown || isModern)) {
+    answer = ask(call, pending);
     const method = 'notifications/elicitation/complete';
     const tell = (): void => session.push({ jsonrpc: '2.0', method, params: { elicitationId: id } });
     if (agreement.revision === '2025-11-25') tokens.then(tell, tell);
     // Without an answer the run is left.
     if (isModern) await answer;
   }
-  const signedIn = tokens.then(() => 'signed in');
+  const signedIn = tokens.then(
+    () => 'signed in',
+    ({ message }: Error) =>
+      Promise.reject(new ToolError(`The API was not called: ${message} Call again to sign in anew.`)),
+  );
   const end = await Promise.race([
     signedIn,
     // People may sign in before their client answers.
@@ -41,16 +46,14 @@ export async function meet(call: Call, pending: PendingLogin): Promise<void> {
     sleep(LOGIN_LIMITS.waitMs, 'late', { signal: call.work.signal, ref: false }).catch(() => 'late'),
   ]);
   if (end === 'signed in') return;
+  if (end === 'late') throw refuse('the user has not signed in');
   // The next call asks again.
-  if (end !== 'late') pending.isShown = false;
-  const reason = end === 'late' ? 'has not signed in' : 'did not agree to sign in';
-  throw new ToolError(
-    `Nothing was sent yet: the user ${reason}. Finish signing in at ${url}${enter}, then call again.`,
-  );
+  pending.isShown = false;
+  throw refuse('the user did not agree to sign in');
 }
 
 /** Returns what the person did, or `late` if the client could not ask. */
-async function ask(call: Call, { url, id }: PendingLogin, enter: string): Promise<string> {
+async function ask(call: Call, { url, id, enter }: PendingLogin): Promise<string> {
   try {
     const message = `The API needs you to sign in. Open the page${enter}.`;
     const use = { key: `login-${id}`, elicitationId: id };

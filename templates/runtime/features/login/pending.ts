@@ -38,8 +38,8 @@ export interface PendingLogin {
   id: string;
   /** Where the person begins. */
   url: string;
-  /** What the person enters there (device flow). */
-  userCode?: string;
+  /** Words that end the request to open it: the code that the person enters there, if the person is on a device. */
+  enter: string;
   /** A client has the address. */
   isShown: boolean;
   tokens: Promise<Tokens>;
@@ -47,14 +47,14 @@ export interface PendingLogin {
 }
 type Begun = Omit<PendingLogin, 'id' | 'isShown'>;
 
-const failure = (reason: string): ToolError =>
-  new ToolError(`The API was not called: ${reason} Call again to sign in anew.`);
 const OVER = 'The time for signing in is over.';
 
 /** @throws {ToolError | IssuerError} if it can't begin */
 export async function beginLogin(request: LoginRequest): Promise<PendingLogin> {
   const { authorization, device } = request.issuer;
-  const isCode = authorization !== undefined && (device === undefined || request.flow === 'code');
+  const isCode = authorization !== undefined && request.flow === 'code';
+  if (!isCode && device === undefined)
+    throw new ToolError('The authorization server has no flow for devices: leave out --login-flow device.');
   const begun = isCode ? beginByCode(request, authorization) : beginOnDevice(request, device as URL);
   return { ...(await begun), id: randomId(), isShown: false };
 }
@@ -65,24 +65,25 @@ async function beginByCode(request: LoginRequest, authorization: URL): Promise<B
   const verifier = randomBytes(32).toString('base64url');
   const state = randomId();
   let isUsed = false;
-  let settle: (result: Tokens | ToolError) => void = () => undefined;
-  const result = new Promise<Tokens | ToolError>((resolve) => (settle = resolve));
+  let succeed: (tokens: Tokens) => void = () => undefined;
+  let refuse: (reason: ToolError) => void = () => undefined;
+  const result = new Promise<Tokens>((...ends) => ([succeed, refuse] = ends));
   const fail = (reason: string): Page => {
-    settle(failure(reason));
+    refuse(new ToolError(reason));
     return { status: 400, title: 'You are not signed in', text: `${reason} Go back to your client.` };
   };
   const receive = async (answer: URLSearchParams): Promise<Page> => {
     // Of another login, or made up: the person may still sign in.
     if (answer.get('state') !== state || isUsed) return STRANGE;
     isUsed = true;
-    if (!isOfIssuer(answer.get('iss'), issuer, authorization))
-      return fail('The answer came from another authorization server.');
-    const [code, error] = [answer.get('code'), answer.get('error')];
+    const [code, iss] = [answer.get('code'), answer.get('iss')];
+    const mixUp = `the issuer of the answer must be ${issuer.name ?? authorization.origin}, or what x-mcp.login.issuer says; it is ${iss ?? 'not named'}`;
+    const error = isOfIssuer(iss, issuer, authorization) ? answer.get('error') : mixUp;
     if (code === null || error !== null) return fail(refusal(error, secretsOf(client)));
     const form = { grant_type: 'authorization_code', code, redirect_uri: listener.redirectUri, resource };
     try {
       const reply = await post(issuer.token, { ...form, code_verifier: verifier }, issuer);
-      settle(await request.keep(readTokens(reply, scopes)));
+      succeed(await request.keep(readTokens(reply, scopes)));
       return DONE;
     } catch (thrown) {
       return fail((thrown as Error).message);
@@ -110,12 +111,8 @@ async function beginByCode(request: LoginRequest, authorization: URL): Promise<B
   };
   for (const [name, value] of listFields(query)) page.searchParams.set(name, value);
   setTimeout(() => fail(OVER), LOGIN_LIMITS.openMs).unref();
-  const tokens = result.then((end) => {
-    listener.close();
-    if (end instanceof ToolError) throw end;
-    return end;
-  });
-  return { url: listener.startUrl, tokens, close: () => void fail('The sign-in was ended.') };
+  const tokens = result.finally(listener.close);
+  return { url: listener.startUrl, enter: '', tokens, close: () => void fail('The sign-in was ended.') };
 }
 
 const DONE: Page = { title: 'You are signed in', text: 'You may close this page. Go back to your client.' };
@@ -136,13 +133,13 @@ async function beginOnDevice({ issuer, scopes, keep }: LoginRequest, device: URL
   const { device_code: code, user_code: userCode, interval, expires_in: life } = json;
   const url = parseSecureUrl(json['verification_uri_complete']) ?? parseSecureUrl(json['verification_uri']);
   if (status !== 200 || typeof code !== 'string' || typeof userCode !== 'string' || url === undefined)
-    throw failure(`The authorization server answered ${status} and gave no code for a device.`);
+    throw new ToolError(`The authorization server answered ${status} and gave no code for a device.`);
   const form = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: code, resource };
   const end = Date.now() + Math.min(Number(life) * 1000 || LOGIN_LIMITS.openMs, LOGIN_LIMITS.openMs);
   const ending = new AbortController();
   const poll = async (pauseMs: number): Promise<Tokens> => {
     await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => {
-      throw failure('The sign-in was ended.');
+      throw new ToolError('The sign-in was ended.');
     });
     // An authorization server that is away for a moment is asked again.
     const answer = await post(issuer.token, form, issuer).catch(() => undefined);
@@ -150,15 +147,15 @@ async function beginOnDevice({ issuer, scopes, keep }: LoginRequest, device: URL
     if (typeof answer?.json?.['access_token'] === 'string') return keep(readTokens(answer, scopes));
     const error = answer?.json?.['error'];
     const isPending = answer === undefined || answer.status >= 500 || error === 'authorization_pending';
-    if (error === 'expired_token' || Date.now() > end) throw failure(OVER);
+    if (error === 'expired_token' || Date.now() > end) throw new ToolError(OVER);
     if (error === 'slow_down') return poll(pauseMs + LOGIN_LIMITS.slowDownMs);
     if (isPending) return poll(pauseMs);
-    throw failure(refusal(error, [code, ...secretsOf(client)]));
+    throw new ToolError(refusal(error, [code, ...secretsOf(client)]));
   };
   return {
     url: url.href,
     // People and models read it.
-    userCode: userCode.replace(/[^\w -]/g, '').slice(0, 40),
+    enter: ` and enter the code ${userCode.replace(/[^\w -]/g, '').slice(0, 40)}`,
     tokens: poll(Number(interval) * 1000 || 5_000),
     close: () => ending.abort(),
   };

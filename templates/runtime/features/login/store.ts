@@ -77,7 +77,9 @@ export class Store {
     const end = Date.now() + LOCK_LIMITS.waitMs;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
     await chmod(this.#folder, 0o700).catch(() => undefined);
-    while (!(await create(lock, owner))) {
+    // Where no lock can be written, no file can: its writing is reported.
+    const create = () => writeFile(lock, owner, { mode: 0o600, flag: 'wx' }).then(() => '', codeOf);
+    while ((await create()) === 'EEXIST') {
       if (Date.now() > end)
         throw new ToolError('The API was not called: another process holds the login. Try again later.');
       if ((await ageOf(lock)) > LOCK_LIMITS.staleMs) await breakLock(lock, owner);
@@ -98,15 +100,6 @@ async function breakLock(lock: string, owner: string): Promise<void> {
   await rename(lock, broken).catch(() => undefined);
   if ((await ageOf(broken)) <= LOCK_LIMITS.staleMs) await link(broken, lock).catch(() => undefined);
   await rm(broken, { force: true });
-}
-
-/** False: there is one. Where no lock can be written, no file can: its writing is reported. */
-function create(lock: string, owner: string): Promise<boolean> {
-  const written = writeFile(lock, owner, { mode: 0o600, flag: 'wx' });
-  return written.then(
-    () => true,
-    (thrown: unknown) => codeOf(thrown) !== 'EEXIST',
-  );
 }
 
 async function ageOf(file: string): Promise<number> {

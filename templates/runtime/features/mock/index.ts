@@ -65,7 +65,7 @@ export function mock(): Feature {
     name: 'mock',
     settings: [
       { flag: 'mock', help: 'Answer from examples and schemas: no API and no function is called.' },
-      { variable: 'MCP_MOCK', help: '1: as with --mock.' },
+      { variable: 'MCP_MOCK', help: '1: the same as --mock.' },
     ],
     catalog: {
       select: (_, server) => {
