@@ -35,7 +35,7 @@ const NO_WALK: Record<string, string> = {
     'fetches a package; test/e2e/oauth.test.ts starts such a server',
   'MCP_AUTH_ISSUER=https://id.example.com MCP_AUTH_AUDIENCE=https://mcp.example.com/mcp \\':
     'serves until it is stopped; test/e2e/on-behalf.test.ts starts such a server',
-  'mcpgen openapi todo.yaml --feature mock': 'a test below runs it',
+  'npx mcpgen openapi todo.yaml --feature mock': 'a test below runs it',
   'mcpgen preview petstore.yaml': 'It serves a page until Ctrl-C; test/cli/preview.test.ts runs it.',
   'mcpgen generate --feature fetch':
     'A configuration of the reader goes with it; test/runtime/fetch compiles such servers.',
