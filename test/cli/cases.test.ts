@@ -28,7 +28,7 @@ interface Case {
 }
 
 /** Said by slow machines only. */
-const PROGRESS = /^(reading|deriving|making|writing) .* …\n/gm;
+const PROGRESS = /^(reading|deriving|preparing|comparing) .* …\n/gm;
 
 const cases = fileURLToPath(new URL('cases/', import.meta.url));
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url));
