@@ -120,6 +120,8 @@ function shapeOf(key) {
   return key.replace(/\{[^{}]*\}/g, '{}');
 }
 
+/** Behind the name the lock has the operationId. */
 function namesIn(project) {
-  return JSON.parse(read(project, 'mcpgen.lock')).names;
+  const { names } = JSON.parse(read(project, 'mcpgen.lock'));
+  return Object.fromEntries(Object.entries(names).map(([key, text]) => [key, text.split(' ')[0]]));
 }
