@@ -30,7 +30,7 @@ export function deriveToolNames(source: SourceModel, settings: DeriveSettings): 
   return {
     nameOf: (operation) => (rename ? suggested : locked).nameOf(operation),
     report: (served, diagnostics) => {
-      // Of the others, clients see the name of the configuration.
+      // Clients see another name where the configuration gives one, so no message names these.
       const listed = served.filter(
         (one) => settings.tools.rulesOf({ ...one, name: locked.nameOf(one) }).name === undefined,
       );
@@ -103,13 +103,13 @@ function reportLockedNames(
     return name !== suggested.nameOf(operation) && !isRefusedName(name);
   });
   reportSwapped(operationsWithOldName, served, { suggested, locked }, diagnostics);
-  const kept = operationsWithOldName.filter((operation) => listed.includes(operation));
-  const [first] = kept;
+  const listedOperations = operationsWithOldName.filter((operation) => listed.includes(operation));
+  const [first] = listedOperations;
   if (first === undefined) return;
   const noteSuggestion = (operation: Operation): string =>
     ` (the document now suggests \`${suggested.nameOf(operation)}\`)`;
-  const list = listNames(kept, locked, noteSuggestion);
-  diagnostics.report('names-kept', { count: kept.length, list }, { at: first.origin });
+  const list = listNames(listedOperations, locked, noteSuggestion);
+  diagnostics.report('names-kept', { count: listedOperations.length, list }, { at: first.origin });
 }
 
 function reportNewNames(
@@ -271,7 +271,7 @@ interface Candidate {
   limit: number;
   /** The name before it was cut to its length, cut to another one. */
   shorten: (limit: number) => string;
-  /** Of method and path. */
+  /** The words of method and path, which tell it from operations of the same name. */
   placeWords: ReadonlySet<string>;
 }
 

@@ -90,7 +90,7 @@ export interface ReadmeView {
   };
   /** It serves HTTP. */
   hasHttp: boolean;
-  /** It can be started with `--mock`. */
+  /** The server has the flag `--mock`, which the README shows. */
   hasMock: boolean;
   /** Configuration of clients, as JSON values, and the variables in it. */
   clients: ClientsView;

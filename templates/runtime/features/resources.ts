@@ -234,11 +234,11 @@ export async function confirmAsTool(
   run: (asTool: Call) => Promise<Outcome | undefined>,
 ): Promise<Outcome | undefined> {
   const asTool: Call = { ...call, kind: 'tool', name, args, parent: call };
-  let found: Outcome | undefined;
-  const work = async (): Promise<Outcome> => (found = await run(asTool)) ?? { result: { contents: [] } };
+  let reading: Outcome | undefined;
+  const work = async (): Promise<Outcome> => (reading = await run(asTool)) ?? { result: { contents: [] } };
   const outcome = await call.request.server.around(asTool, work, 'work');
   // Nothing is there, and nobody refused.
-  return found === undefined && outcome.cause === undefined ? undefined : outcome;
+  return reading === undefined && outcome.cause === undefined ? undefined : outcome;
 }
 
 async function readByWork(call: Call, binding: Binding, args: Args): Promise<Outcome | undefined> {

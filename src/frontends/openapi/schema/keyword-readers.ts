@@ -192,7 +192,7 @@ const readers: [keywords: string, reader: KeywordReader][] = [
   ['contentEncoding contentMediaType', readTextKeyword],
   ['xml', readXml],
   ['example examples', readExampleKeyword],
-  // What refers to a member reads it.
+  // A schema is read when a reference to it is.
   ['$defs', () => undefined],
 ];
 
