@@ -50,9 +50,6 @@ export const ANY_STREAM = [
   'const log = new SessionLog(); const logs = { get: () => log, set: () => undefined };',
 ];
 
-/** Arguments need not match the input schema. @type {[from: string, to: string]} */
-export const ANY_ARGUMENTS = ['let misfits = checkInput(call.args);', 'let misfits = [];'];
-
 /** A message may be as deep and as long as it likes. @type {[from: string, to: string]} */
 export const ANY_SIZE = ['text.length <= MAX_LEVELS || !isTooLarge(text)', 'true'];
 

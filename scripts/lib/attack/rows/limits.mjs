@@ -1,5 +1,5 @@
 /** More than a server takes: bytes, fields, depth, pieces of messages. */
-import { ANY_ARGUMENTS, ANY_SIZE, never, removal, STAYS_OPEN } from '../prove/check.mjs';
+import { ANY_SIZE, never, removal, STAYS_OPEN } from '../prove/check.mjs';
 import { outcomeOf } from '../session.mjs';
 import * as good from '../stranger-call.mjs';
 import { closeCode, requestOf, sendRaw, refusalsIn } from '../wire.mjs';
@@ -82,7 +82,8 @@ export const checks = [
   removal(/turns out too long/, never('size > LIMITS.bodyBytes')),
   removal(/^fields/, ['maxHeaderSize: LIMITS.headerBytes', 'maxHeaderSize: 1 << 20']),
   removal(/^a target/, never('url.length > LIMITS.targetBytes')),
-  removal(/^arguments/, ANY_SIZE, ANY_ARGUMENTS),
+  // The tool finds that they fit no schema, which is too late: they are parsed by then.
+  { ...removal(/^arguments/, ANY_SIZE), admits: /got tool error/ },
   ...[
     removal(/^WebSocket: a message that says/, never('sumBytes(fragments) + length > LIMITS.bodyBytes')),
     removal(/fragments without end/, never('fragments.length >= MAX_FRAGMENTS')),
