@@ -24,14 +24,15 @@ export async function checkLogin(
       scheme.type === 'oauth2' && scheme.login && isSet(scheme.env.clientId) && !isSet(scheme.env.token),
   );
   if (!isUsed) return undefined;
-  const started = promisify(execFile)(node, [program, 'whoami'], {
-    cwd,
-    env: { ...env },
-    timeout: TIMEOUT_MS,
-  });
-  const { stdout } = await started.catch(() => ({ stdout: '' }));
-  const says = stdout.trim().replaceAll('\n', ' ') || 'the server does not say who has signed in';
-  return /: signed in until /.test(says) && !says.includes('not signed in')
-    ? makePassedCheck('login', says)
-    : makeFailedCheck('login', says, SIGN_IN);
+  const options = { cwd, env: { ...env }, timeout: TIMEOUT_MS };
+  try {
+    const { stdout } = await promisify(execFile)(node, [program, 'whoami'], options);
+    return makePassedCheck('login', toLine(stdout));
+  } catch (thrown) {
+    const { stdout, stderr } = thrown as { stdout: string; stderr: string };
+    const line = toLine(`${stdout}${stderr}`) || 'the server does not say who has signed in';
+    return makeFailedCheck('login', line, SIGN_IN);
+  }
 }
+
+const toLine = (text: string): string => text.trim().replaceAll('\n', ' ');

@@ -654,7 +654,7 @@ test('login keeps the login for servers that start later; whoami shows it, logou
     login: byIssuer,
     metadata: SILENT,
   });
-  expect(await opened.command('whoami')).toBe('oauth: not signed in.\n');
+  await expect(opened.command('whoami')).rejects.toThrow('oauth: not signed in.');
   const told = await signInByCommand(opened);
   expect(told).toMatch(
     /^oauth: open http:\/\/127\.0\.0\.1:\d+\/[\w-]{22} in a browser on this machine\.\noauth: signed in until 20\S+Z, renewed when needed; scopes: pets:read, pets:write, offline_access\.\n$/,
@@ -781,7 +781,7 @@ test('a login without a refresh token is not said to be renewed, and is over at 
   expect(await signInByCommand(opened)).toMatch(/signed in until 20\S+Z; scopes: pets:read, pets:write\.\n$/);
   expect(await opened.command('whoami')).toMatch(/^oauth: signed in until 20\S+Z; scopes/);
   pass(101);
-  expect(await opened.command('whoami')).toMatch(/^oauth: not signed in: the login ended at 20\S+Z\.\n$/);
+  await expect(opened.command('whoami')).rejects.toThrow(/^oauth: not signed in: the login ended at 20\S+Z\.$/);
 });
 
 test('a lock that another process has taken over stays', async () => {

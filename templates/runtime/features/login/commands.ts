@@ -57,11 +57,13 @@ export function makeCommands(open: (server: Server) => Login[]): Record<string, 
   };
 }
 
+/** @throws {ToolError} if nobody is signed in */
 function describeTokens(tokens: Tokens | undefined): string {
-  if (tokens === undefined) return 'not signed in';
+  if (tokens === undefined) throw new ToolError('not signed in.');
   const { refresh, granted } = tokens;
   const until = new Date(tokens.until).toISOString();
-  if (refresh === undefined && tokens.until < Date.now()) return `not signed in: the login ended at ${until}`;
+  if (refresh === undefined && tokens.until < Date.now())
+    throw new ToolError(`not signed in: the login ended at ${until}.`);
   const renewal = refresh === undefined ? '' : ', renewed when needed';
   return `signed in until ${until}${renewal}; scopes: ${granted.join(', ') || 'none'}`;
 }
