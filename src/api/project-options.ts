@@ -1,6 +1,6 @@
 /** The options a project is compiled with, from its configuration. */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 
 import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import type { ConfigurationPlace } from '../derive/index.ts';
@@ -39,6 +39,7 @@ import {
 } from '../project/run-settings.ts';
 import { omitUndefined } from '../util/collections.ts';
 import { escapePointerToken } from '../util/json-schema.ts';
+import { findWorkTree } from '../write/find-program.ts';
 import type { GenerateOptions } from './options.ts';
 
 export interface ResolvedServer {
@@ -71,9 +72,21 @@ export async function listServerResolvers(
     const settings = listSettings(addToSettings(read.config, run));
     const changed = settings.length === 0 ? read : await changeSettings(read, settings, dir, serverRun);
     const options = changed && (await makeGenerateOptions(changed, dir, serverRun));
+    if (addTargets.includes('github'))
+      reportWorkflowBelowRoot(resolve(run.cwd, findProjectDir(read, run.cwd) ?? dir), diagnostics);
     const { server } = read;
     return { diagnostics, ...(server && { server }), ...(options && { options }) };
   });
+}
+
+function reportWorkflowBelowRoot(project: string, diagnostics: DiagnosticCollector): void {
+  const root = findWorkTree(project) ?? project;
+  const below = relative(root, project).replaceAll('\\', '/');
+  if (below !== '')
+    diagnostics.report('publish-workflow-below-root', {
+      folder: `${below}/.github/workflows`,
+      project: below,
+    });
 }
 
 interface ChangedServer extends ReadServer {

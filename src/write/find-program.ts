@@ -45,7 +45,7 @@ export function findProgram(
 }
 
 /** Finds the nearest folder with a `.git` in it. */
-function findWorkTree(folder: string): string | undefined {
+export function findWorkTree(folder: string): string | undefined {
   return findAbove(folder, (parent) => (existsSync(join(parent, '.git')) ? parent : undefined));
 }
 

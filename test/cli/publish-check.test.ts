@@ -1,5 +1,5 @@
 // `mcpgen publish check` and the files that `mcpgen publish init` writes.
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
@@ -91,4 +91,16 @@ test('its text says the source and the date, and what is left to a person', asyn
   expect(stdout).toMatch(
     /^✗ petstore-mcp lacks 2 things that npm asks for \(docs\.npmjs\.com\/\S+, read 20\d\d-\d\d\)\n {2}by hand: /,
   );
+});
+
+test('`publish init github` says where GitHub runs no workflow', async () => {
+  const cwd = await makeProject();
+  const init = () => runInProcess(['publish', 'init', 'github'], { cwd });
+  mkdirSync(join(cwd, '.git'));
+  expect((await init()).stderr).not.toContain('MCPG981');
+  renameSync(join(cwd, '.git'), join(cwd, '../.git'));
+  const { stderr, exitCode } = await init();
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('GitHub does not run the workflows in project/.github/workflows,');
+  expect(stderr).toContain('`defaults: { run: { working-directory: project } }`');
 });

@@ -1,4 +1,4 @@
-/** MCPG97x, MCPG98x: what `mcpgen publish check` misses. */
+/** MCPG97x, MCPG98x: what publishing a project misses. */
 import { defineDiagnostic } from '../define.ts';
 
 export const publishingDiagnostics = {
@@ -32,5 +32,13 @@ export const publishingDiagnostics = {
     message: ({ file, member, there, here }) =>
       `${file} has ${member} ${there}, but package.json has ${here}.`,
     hint: 'Run `mcpgen generate`.',
+  }),
+  'publish-workflow-below-root': defineDiagnostic<{ folder: string; project: string }>({
+    code: 'MCPG981',
+    severity: 'warning',
+    message: ({ folder }) =>
+      `GitHub does not run the workflows in ${folder}, since it is not at the root of the repository.`,
+    hint: ({ project }) =>
+      `Copy them to \`.github/workflows\` of the repository, and give their jobs \`defaults: { run: { working-directory: ${project} } }\`.`,
   }),
 };
