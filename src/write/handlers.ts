@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join, posix } from 'node:path';
 
+import { ownMember } from '../../templates/runtime/json-rpc.ts';
 import { nearest } from '../../templates/runtime/validate.ts';
 import { FEATURES } from '../model/feature-table.ts';
 import {
   type GeneratedFile,
   type HandlerCode,
   type Transpiled,
+  isHashOf,
   pathOfBuild,
   lockPath,
   transpile,
@@ -51,13 +53,16 @@ export async function readHandlerCode(root: string): Promise<HandlerCode | undef
   }
 }
 
-type HandlersOnDisk = Pick<PlanContext, 'root' | 'label' | 'fs' | 'diagnostics' | 'tools' | 'renamedTools'>;
+type HandlersOnDisk = Pick<
+  PlanContext,
+  'root' | 'label' | 'fs' | 'diagnostics' | 'tools' | 'renamedTools' | 'lock' | 'keep' | 'force'
+>;
 
 const ENTRY = 'src/handlers/index.ts';
 
 /**
- * `files` with the builds of the handlers on disk instead of those of the template. Reports handlers with which the server would
- * not start. TypeScript loads only if there is a handler to compile.
+ * `files` with the builds of the person's modules: the handlers on disk instead of those of the template, and generated modules
+ * that are theirs. Reports those with which the server would not start. TypeScript loads only if there is one to compile.
  */
 export async function replaceBuiltHandlers(
   files: GeneratedFile[],
@@ -79,13 +84,32 @@ export async function replaceBuiltHandlers(
 
 async function transpileEdited(
   files: readonly GeneratedFile[],
-  { root, fs }: HandlersOnDisk,
+  project: HandlersOnDisk,
 ): Promise<Map<string, Transpiled>> {
   const generated = new Map(files.map(({ path, contents }) => [path, contents]));
   const edited = new Map<string, Transpiled>();
-  for (const [path, source] of await readHandlers(root, fs))
+  const sources = [...(await readHandlers(project.root, project.fs)), ...(await readOwned(files, project))];
+  for (const [path, source] of sources)
     if (generated.get(path) !== source) edited.set(path, await transpile(source, path));
   return edited;
+}
+
+/** The generated modules that the person has taken over, or takes over with this run. */
+async function readOwned(
+  files: readonly GeneratedFile[],
+  { root, fs, lock, keep = false, force = false }: HandlersOnDisk,
+): Promise<[path: string, source: string][]> {
+  const owned: [string, string][] = [];
+  for (const { path, ownership } of files) {
+    const isOwned = Object.hasOwn(lock?.owned ?? {}, path);
+    const mayBeTaken = keep && !force && ownMember(lock?.files ?? {}, path) !== undefined;
+    if (ownership !== 'generated' || !/^src\/.*(?<!\.d)\.ts$/.test(path) || !(isOwned || mayBeTaken))
+      continue;
+    if ((await fs.follow(join(root, path)))?.kind !== 'file') continue;
+    const source = await fs.readText(join(root, path));
+    if (isOwned || !isHashOf(ownMember(lock?.files ?? {}, path) ?? '', source)) owned.push([path, source]);
+  }
+  return owned;
 }
 
 /** Reports only the first syntax error of a file, since the others mostly follow from it. */

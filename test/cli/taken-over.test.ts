@@ -28,6 +28,19 @@ test('--keep names what it takes, once', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, result: { taken: [] } });
 });
 
+test('dist/ is built of what you own, also by later runs', async () => {
+  await mcpgen('openapi', 'petstore.yaml', '-o', 'out');
+  const built = (): string => readFileSync(join(cwd, 'out/dist/runtime/send.js'), 'utf8');
+  const source = join(cwd, 'out/src/runtime/send.ts');
+  appendFileSync(source, '// Mine.\n');
+  for (const args of [['--keep'], [], ['--feature', 'audit']]) {
+    expect(await mcpgen('generate', 'out', ...args)).toMatchObject({ exitCode: 0 });
+    expect(built()).toContain('// Mine.');
+  }
+  appendFileSync(source, "import './missing.ts';\n");
+  expect((await mcpgen('generate', 'out')).stderr).toContain('imports "./missing.ts", which does not exist');
+});
+
 test('--keep names what it takes of each server, on one line', async () => {
   const config = ['pets', 'dogs'].map(
     (name) => `  ${name}: { source: petstore.yaml, name: ${name}, publish: [docker] }\n`,
