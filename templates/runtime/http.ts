@@ -136,18 +136,19 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (text: strin
   server.beginStopping();
   tell('stopping');
   handle.stop();
-  const closed = new Promise((resolve) => listener.close(resolve));
-  const cut = setTimeout(() => {
-    const requests = handle.end();
-    if (requests > 0) tell(`cut off, and not answered: ${requests}`);
-    listener.closeAllConnections();
-  }, LIMITS.httpDrainMs);
-  // A connection that was busy when listening stopped becomes idle later.
-  const sweep = setInterval(() => listener.closeIdleConnections(), 50);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(cut);
+  let isClosed = false;
+  listener.close(() => (isClosed = true));
+  const deadline = Date.now() + LIMITS.httpDrainMs;
+  // A call goes on whose client is gone.
+  while ((!isClosed || handle.countRequests() > 0) && Date.now() < deadline) {
+    await sleep(10);
+    // A connection that was busy when listening stopped becomes idle later.
+    listener.closeIdleConnections();
+  }
+  const requests = handle.countRequests();
+  if (requests > 0) tell(`cut off, and not answered: ${requests}`);
   handle.end();
+  listener.closeAllConnections();
 }
 
 /** Requests that a client sends behind one that is not answered wait for it. */

@@ -44,9 +44,10 @@ export const LIMITS = {
   headersMs: 10_000,
   requestMs: 60_000,
   idleConnectionMs: 75_000,
-  /** What is in flight has this time when the server stops. */
+  /** What is in flight has this time when the server stops. Clients over stdio kill it after two seconds. */
   stdioDrainMs: 1_500,
   httpDrainMs: 10_000,
+  outputDrainMs: 10_000,
   closeMs: 5_000,
 };
 

@@ -337,6 +337,17 @@ test.each(['beforeRequest', 'afterResponse'])('what %s throws is an error withou
   expect(await call()).toEqual({ content: [{ type: 'text', text: 'no: [redacted]' }], isError: true });
 });
 
+test('credentials that a hook brings are in no answer', async () => {
+  const { call } = await openApi({
+    handlers: {
+      beforeRequest: ({ headers }: { headers: Headers }) =>
+        headers.set('Authorization', 'Bearer of-the-hook'),
+    },
+    answer: ({ headers }) => json({ said: headers['authorization'], bare: 'of-the-hook' }, { status: 401 }),
+  });
+  expect(textOf(await call())).not.toContain('of-the-hook');
+});
+
 test.each<[thrown: unknown, want: object, cause: string, reports: number]>([
   [new ProtocolError(-32602, 'no'), { error: { code: -32602, message: 'no' } }, 'refused', 0],
   [

@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import https from 'node:https';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -203,6 +203,17 @@ test('SIGTERM lets a call on stdio finish', async () => {
   release();
   expect(await it.code).toBe(0);
   expect(it.output.stdout).toContain('late');
+});
+
+test('a client that reads slowly gets what was answered before the end', async () => {
+  const it = start([], { handler: () => 'long'.repeat(100_000) });
+  it.host.stdout.pause();
+  it.stdin.end([hello(), ready, call].map((message) => `${JSON.stringify(message)}\n`).join(''));
+  const ended = it.code.then(() => 'ended');
+  expect(await Promise.race([ended, sleep(300, 'waits')])).toBe('waits');
+  it.host.stdout.resume();
+  expect(await it.code).toBe(0);
+  expect(it.output.stdout).toMatch(/long"\}\].*\}\n$/);
 });
 
 test('an ending of `started` that fails is in the log', async () => {
@@ -919,6 +930,38 @@ test('SIGTERM ends it with clients on every transport, once they have their answ
   expect([heard, subscription, events].map(({ seen }) => seen.isWhole)).toEqual([true, true, true]);
   expect(events.seen.text).toContain('late');
   expect([texts.at(-1), (await closed)[0]]).toEqual([expect.stringContaining('late'), 1001]);
+});
+
+test('SIGTERM lets a call finish whose client is gone', async () => {
+  const { open: release, opened } = gate();
+  const calls: string[] = [];
+  const handler = async () => {
+    calls.push('begun');
+    await opened;
+    await sleep(50);
+    calls.push('done');
+    return 'late';
+  };
+  const it = await startHttp([], { handler });
+  const session = await it.client.open();
+  const client = request(new URL('/mcp', it.url), {
+    method: 'POST',
+    agent: false,
+    headers: {
+      ...session,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+  });
+  client.on('error', () => undefined).end(JSON.stringify(call));
+  await expect.poll(() => calls).toEqual(['begun']);
+  client.destroy();
+  it.host.emit('SIGTERM');
+  await expect.poll(() => it.output.stderr).toContain('pets: stopping');
+  release();
+  expect(await it.code).toBe(0);
+  expect(calls).toEqual(['begun', 'done']);
+  expect(it.output.stderr).not.toContain('cut off');
 });
 
 test('while it drains it is not ready, takes calls and closes their connections; then it ends', async () => {

@@ -111,7 +111,7 @@ export function createFetchHandler(definition: ImportedDefinition, options: Fetc
       server.beginStopping();
       handle.stop();
       const deadline = Date.now() + LIMITS.httpDrainMs;
-      while (open.size > 0 && Date.now() < deadline) await sleep(10);
+      while (open.size + handle.countRequests() > 0 && Date.now() < deadline) await sleep(10);
       for (const response of open) response.destroy();
       handle.end();
       await server.close();

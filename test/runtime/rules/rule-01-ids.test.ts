@@ -22,7 +22,7 @@ test.each(LINES)('$transport, $revision: an id is a string or an integer', async
   const { request, ask, ran, silence } = await open(line);
   const want = {
     status: refused(line),
-    reply: failure(-32600, '`id` must be a string of 1000 characters at most, or an integer.'),
+    reply: failure(-32600, '`id` must be a string of 1000 characters at most, or an integer up to ±2^53.'),
   };
   for (const id of NO_IDS) expect(await ask(request(id, 'tools/call', { name: 'x' }))).toEqual(want);
   expect([await silence(), ran()]).toEqual([NO_IDS.map(() => want.reply), 0]);
