@@ -271,6 +271,15 @@ export function cutResult(
   };
 }
 
+/** As a tool's answer is cut. Undefined if no list can be cut. */
+export function cutJson(value: Json, limit: number): { text: string; notes: string[] } | undefined {
+  const root = structuredClone(isRecord(value) ? (value as JsonObject) : { result: value });
+  const list = cutLongestList(root, limit);
+  if (list === undefined) return undefined;
+  const text = writeJson(isRecord(value) ? root : root['result']);
+  return { text, notes: list === '' ? [] : [`${CUT} ${list}. Ask for less.`] };
+}
+
 /** Cuts the longest list, at any depth, of which an item fits. Returns what is left of it: empty if all fits, undefined if nothing is cut. */
 function cutLongestList(root: JsonObject, limit: number): string | undefined {
   const lists: { list: Json[]; sizes: number[]; size: number; path: string }[] = [];

@@ -19,7 +19,11 @@ const SETTINGS: readonly Setting[] = [
   { variable: 'API_HEADERS', help: 'Headers of every request to the API, as lines "Name: value".' },
   { variable: 'API_TIMEOUT_MS', help: 'Milliseconds of a call, retries included.', default: '50000' },
   { variable: 'API_RESPONSE_BYTES', help: 'Bytes read of one answer of the API.', default: '10485760' },
-  { variable: 'API_RESULT_CHARACTERS', help: 'Characters of an API answer that a client gets.', default: '60000' },
+  {
+    variable: 'API_RESULT_CHARACTERS',
+    help: 'Characters of an API answer that a client gets.',
+    default: '60000',
+  },
 ];
 
 // What features bring, by any name.

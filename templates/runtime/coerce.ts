@@ -9,7 +9,7 @@ const MAX_DEPTH = 100;
 const MAX_STEPS = 50_000;
 
 /**
- * Undoes what models get wrong, at every depth: a text that is JSON of the wanted type; a number or object where only a text fits;
+ * Undoes what models get wrong, at every depth: a text that is JSON of the wanted type; a number where only a text fits;
  * a null for an optional argument that takes none. Returns the value itself if nothing changes.
  */
 export function repair(root: Schema, value: unknown): unknown {
@@ -35,8 +35,8 @@ export function repair(root: Schema, value: unknown): unknown {
       return typeof parsed !== 'string' && isWanted(parsed) ? repairValue(parsed, schemas, depth + 1) : value;
     }
     if (value === null || typeof value === 'boolean') return value;
-    if (types.includes('string') && !isWanted(value) && !Array.isArray(value)) return writeJson(value);
-    if (typeof value !== 'object') return value;
+    if (typeof value !== 'object')
+      return types.includes('string') && !isWanted(value) ? writeJson(value) : value;
     const isList = Array.isArray(value);
     const entries = Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
       const declaring = isList ? [] : schemas.filter(({ properties }) => ownMember(properties, name));

@@ -15,7 +15,10 @@ const SETTINGS: readonly Setting[] = [
   { flag: 'host', value: 'address', help: '0.0.0.0 lets other machines in.', default: '127.0.0.1' },
   { flag: 'path', value: 'path', help: 'HTTP path of the endpoint.', default: '/mcp' },
   { variable: 'MCP_ALLOWED_ORIGINS', help: 'Web pages that may call, as https://app.example,…' },
-  { variable: 'MCP_ALLOWED_HOSTS', help: 'Hosts of requests. Default: any; on loopback, this machine.' },
+  {
+    variable: 'MCP_ALLOWED_HOSTS',
+    help: 'Hosts that requests may name. Default on loopback: this machine; else any.',
+  },
   { variable: 'MCP_DRAIN_DELAY_MS', help: 'Serve on after SIGTERM, while /readyz answers 503.' },
 ];
 
@@ -120,6 +123,7 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (text: strin
     });
     listener.listen(port, host, resolve);
   });
+  listener.removeAllListeners('error').on('error', server.report);
   const { port: boundPort } = listener.address() as { port: number };
   const scheme = 'setSecureContext' in listener ? 'https' : 'http';
   tell(`serving ${scheme}://${bracketed(host)}:${boundPort}${path}`);

@@ -501,7 +501,7 @@ const SEARCHED = ['name', 'value', 'cursor', 'level', 'uri', 'taskId', 'protocol
 
 /** @throws {RpcError} before its method runs */
 function checkRequest({ id, params }: Request, inFlight: ReadonlyMap<Id, Work>): void {
-  const reason = `A request with the id ${rpc.writeJson(id)} is at work.`;
+  const reason = `A request with the id ${rpc.writeJson(id)} is in progress.`;
   if (inFlight.has(id)) throw new RpcError(INVALID_REQUEST, reason, { status: 200 });
   if (inFlight.size >= LIMITS.requestsInFlight)
     throw rpc.limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1);

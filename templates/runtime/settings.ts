@@ -76,7 +76,7 @@ export const CORE_SETTINGS: readonly Setting[] = [
     help: 'Calls per minute of one client. Default over HTTP: 6000.',
   },
   { flag: 'repair', value: 'on|off', variable: 'MCP_REPAIR', help: 'off: do not convert arguments.' },
-  { flag: 'page-size', value: 'n', help: 'Items a page of a list.', default: 'everything on one page' },
+  { flag: 'page-size', value: 'n', help: 'Items per page of a list.', default: 'everything on one page' },
   { flag: 'log-level', value: 'level', help: `To clients: ${LOG_LEVELS.join(', ')}.`, default: 'info' },
   { flag: 'dotenv', value: 'file', variable: 'MCP_DOTENV', help: 'Variables, instead of .env.' },
   { flag: 'help', help: 'Show this help.' },

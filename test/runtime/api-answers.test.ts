@@ -733,3 +733,19 @@ test('what is not cut: errors, results of handlers, embedded text keeps its type
 test('older clients get the text alone', async () => {
   expect(await resultOf(json({ a: 1 }), { revision: '2025-03-26' })).toEqual({ content: [text('{"a":1}')] });
 });
+
+test('a resource that is too long stays JSON', async () => {
+  const pets = Array.from({ length: 50 }, (_, id) => ({ id }));
+  const shown = async (body: object): Promise<unknown> =>
+    (await (await openApi({ ...cutAt(100), answer: () => json(body) })).read()).result;
+  const note = { uri: 'x://y', mimeType: 'text/plain' };
+  expect(await shown({ pets })).toMatchObject({
+    contents: [
+      { mimeType: 'application/json', text: JSON.stringify({ pets: pets.slice(0, 10) }) },
+      { ...note, text: expect.stringContaining('the first 10 of 50 items of "pets". Ask for less.') },
+    ],
+  });
+  expect(await shown({ text: 'x'.repeat(200) })).toMatchObject({
+    contents: [{ mimeType: 'text/plain' }, { ...note, text: expect.stringContaining('the first 100 of') }],
+  });
+});

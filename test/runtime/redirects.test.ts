@@ -140,3 +140,12 @@ test.each([
 ])('%s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
+
+test('the host that can not be reached is named', async () => {
+  const { call } = await openApi({
+    without: ['redirects'],
+    features: [redirects({ allows: () => true })],
+    answer: () => ({ status: 302, headers: { location: 'http://nobody.invalid/' } }),
+  });
+  expect(textOf(await call())).toContain('The API at http://nobody.invalid could not be used');
+});

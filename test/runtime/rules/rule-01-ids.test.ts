@@ -150,7 +150,7 @@ test.each(SHARED)(
     for (const message of [call, request('a', 'tools/list')])
       expect(await ask(message)).toEqual({
         status: answered(line),
-        reply: failure(-32600, 'A request with the id "a" is at work.', 'a'),
+        reply: failure(-32600, 'A request with the id "a" is in progress.', 'a'),
       });
     expect(ran()).toBe(1);
     inbox.clear();
