@@ -9,11 +9,13 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 
 // Calls each tool once, and compares the request that reaches the API with the one in wire.json, byte for byte.
-// `mcpgen generate` writes wire.json anew: what changed in a request shows in its diff. The server runs without src/handlers/,
-// so a tool that you replace is tested by the request that its original sends.
+// `mcpgen generate` writes wire.json anew: what changed in a request shows in its diff. The server runs without src/handlers/
+// and features of your own, so a tool that you replace is tested by the request that its original sends.
 
 const root = new URL('..', import.meta.url);
-const wire = JSON.parse(readFileSync(new URL('test/wire.json', root), 'utf8'));
+const readJson = (path) => JSON.parse(readFileSync(new URL(path, root), 'utf8'));
+const wire = readJson('test/wire.json');
+const { requires = [] } = readJson('src/generated/bindings.json');
 
 // In place of the API.
 const requests = [];
@@ -30,7 +32,8 @@ const start = `
   const { run } = await import(${JSON.stringify(new URL('dist/runtime/run.js', root))});
   process.exitCode = await run(async () => {
     const { server } = await import(${JSON.stringify(new URL('dist/server.js', root))});
-    return { server: { ...server, handlers: {} } };
+    const features = server.features.filter(({ name }) => ${JSON.stringify(requires)}.includes(name));
+    return { server: { ...server, features, handlers: {} } };
   }, process);`;
 const server = spawn(process.execPath, ['--input-type=module', '--eval', start], {
   // No .env is there.

@@ -244,6 +244,7 @@ export function cutResult(
   const { content, structuredContent, isError } = result;
   const [first, ...further] = content;
   const text = first === undefined ? '' : textOfBlock(first);
+  // What a handler answers itself is as long as it wants.
   if (first === undefined || text.length <= limit || !isApiResult(result)) return result;
   const name = responseMember(outputSchema);
   const structure = isRecord(structuredContent) ? (structuredContent as JsonObject) : {};
@@ -268,6 +269,15 @@ export function cutResult(
       list === undefined ? (isFit && checkOutput ? noted : undefined) : { ...value, ...noted },
     ...(!isFit && { isError: true }),
   };
+}
+
+/** As a tool's answer is cut. Undefined if no list can be cut. */
+export function cutJson(value: Json, limit: number): { text: string; notes: string[] } | undefined {
+  const root = structuredClone(isRecord(value) ? (value as JsonObject) : { result: value });
+  const list = cutLongestList(root, limit);
+  if (list === undefined) return undefined;
+  const text = writeJson(isRecord(value) ? root : root['result']);
+  return { text, notes: list === '' ? [] : [`${CUT} ${list}. Ask for less.`] };
 }
 
 /** Cuts the longest list, at any depth, of which an item fits. Returns what is left of it: empty if all fits, undefined if nothing is cut. */

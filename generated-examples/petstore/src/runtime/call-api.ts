@@ -2,7 +2,7 @@
 /** Tools and resources that call an API: one call → one request → content. */
 import { answerOutcome, readAnswer } from './answer.ts';
 import { Credentials, type CredentialSource, type FindCredentials, lacksCredentials } from './credentials.ts';
-import { parseHeaders, readFixedHeaders, secretsOfUrl } from './credentials.ts';
+import { parseHeaders, readFixedHeaders, secretsOfHeader, secretsOfUrl } from './credentials.ts';
 import type { BindingWork, Call, Feature } from './feature.ts';
 import { RpcError } from './json-rpc.ts';
 import { type ApiRequest, type ApiSetup, apiVariable, type BodyWriter, chooseServer } from './request.ts';
@@ -19,7 +19,11 @@ const SETTINGS: readonly Setting[] = [
   { variable: 'API_HEADERS', help: 'Headers of every request to the API, as lines "Name: value".' },
   { variable: 'API_TIMEOUT_MS', help: 'Milliseconds of a call, retries included.', default: '50000' },
   { variable: 'API_RESPONSE_BYTES', help: 'Bytes read of one answer of the API.', default: '10485760' },
-  { variable: 'API_RESULT_CHARACTERS', help: 'Characters of an answer for the client.', default: '60000' },
+  {
+    variable: 'API_RESULT_CHARACTERS',
+    help: 'Characters of an API answer that a client gets.',
+    default: '60000',
+  },
 ];
 
 // What features bring, by any name.
@@ -204,8 +208,12 @@ export async function callApi(call: Call, binding: HttpBinding, input: Args): Pr
     if (credentials.chosen === undefined && beforeRequest === undefined) throw credentials.missing();
     const outgoing = (beforeRequest ?? afterResponse) && toOutgoing(call, request);
     if (outgoing !== undefined) {
+      const before = new Headers(outgoing.headers);
       await beforeRequest?.(outgoing);
       const { method, url: target, headers, body } = outgoing;
+      for (const [name, value] of headers)
+        if (value !== before.get(name)) secrets.push(...secretsOfHeader(name, value));
+      redact = createRedactor(secrets);
       Object.assign(request, { method, url: target, headers: new Map(headers), body });
     }
     let response = await sendRequest(call, request, redact, client);

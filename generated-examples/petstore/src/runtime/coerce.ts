@@ -9,7 +9,7 @@ const MAX_DEPTH = 100;
 const MAX_STEPS = 50_000;
 
 /**
- * Undoes what models get wrong, at every depth: a text that is JSON of the wanted type; a number or object where only a text fits;
+ * Undoes what models get wrong, at every depth: a text that is JSON of the wanted type; a number where only a text fits;
  * a null for an optional argument that takes none. Returns the value itself if nothing changes.
  */
 export function repair(root: Schema, value: unknown): unknown {
@@ -30,13 +30,15 @@ export function repair(root: Schema, value: unknown): unknown {
     const isWanted = (candidate: unknown): boolean => types.some((type) => isOfType(candidate, type));
     if (typeof value === 'string') {
       const parsed = types.length === 0 || mayBeText(schemas, value) ? value : parseText(value);
+      // A null removes a member, which no guess may do.
+      if (parsed === null) return value;
       // `1e3` may be a number, and is no id.
       if (typeof parsed === 'number' && /e/i.test(value) && !types.includes('number')) return value;
       return typeof parsed !== 'string' && isWanted(parsed) ? repairValue(parsed, schemas, depth + 1) : value;
     }
     if (value === null || typeof value === 'boolean') return value;
-    if (types.includes('string') && !isWanted(value) && !Array.isArray(value)) return writeJson(value);
-    if (typeof value !== 'object') return value;
+    if (typeof value !== 'object')
+      return types.includes('string') && !isWanted(value) ? writeJson(value) : value;
     const isList = Array.isArray(value);
     const entries = Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
       const declaring = isList ? [] : schemas.filter(({ properties }) => ownMember(properties, name));

@@ -233,13 +233,18 @@ export function readFixedHeaders({ api, env }: ApiSetup, binding: Pick<HttpBindi
   const variable = apiVariable(api, 'API_HEADERS');
   for (const [name, value] of parseHeaders(variable, env[variable])) {
     fixed.headers.push([name, value]);
-    if (!SECRET_NAME.test(name)) continue;
-    // APIs may show a token without its scheme, or the password of `Basic`.
-    const [, scheme = '', bare = ''] = /^(\w+)\s+(\S+)$/.exec(value) ?? [];
-    const pair = /^basic$/i.test(scheme) ? Buffer.from(bare, 'base64').toString() : '';
-    fixed.secrets.push(value, bare, pair.slice(pair.indexOf(':') + 1));
+    fixed.secrets.push(...secretsOfHeader(name, value));
   }
   return fixed;
+}
+
+/** Empty for a name that is not one of a credential. */
+export function secretsOfHeader(name: string, value: string): string[] {
+  if (!SECRET_NAME.test(name)) return [];
+  // APIs may show a token without its scheme, or the password of `Basic`.
+  const [, scheme = '', bare = ''] = /^(\w+)\s+(\S+)$/.exec(value) ?? [];
+  const pair = /^basic$/i.test(scheme) ? Buffer.from(bare, 'base64').toString() : '';
+  return [value, bare, pair.slice(pair.indexOf(':') + 1)];
 }
 
 const HEADER_LINE = /^\s*([\w!#$%&'*+.^`|~-]+)[ \t]*:[ \t]*([^\0-\x08\x0A-\x1F\x7F]*?)[ \t]*$/;

@@ -110,14 +110,14 @@ export interface Route {
   path: string;
   /** The caller has been admitted, unless the route is open to all. */
   handle(exchange: HttpExchange): void | Promise<void>;
-  /** Pages of any origin may read it, and nobody is asked who he is. */
+  /** Pages of any origin may read it, and callers are not checked. */
   isOpen?: boolean;
 }
 
 /** Serves until `stop` resolves; then finishes what is in flight. `tell` writes to the log. */
 export type Transport = (server: Server, stop: Promise<void>, tell: (text: string) => void) => Promise<void>;
 
-/** What the program does in the place of serving: `petstore-mcp <command>`. */
+/** What the program does instead of serving: `petstore-mcp <command>`. */
 export interface Command {
   help: string;
   /** Ends when `stop` resolves. `write` prints. @throws {ToolError} if it fails */

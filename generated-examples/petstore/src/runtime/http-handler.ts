@@ -21,8 +21,10 @@ export interface HttpHandler {
   (request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
   /** Ends the streams that wait for messages; requests in flight go on. */
   stop(): void;
-  /** Ends all sessions. Returns how many requests were in flight. */
-  end(): number;
+  /** Those that are not answered, of clients that are gone too. */
+  countRequests(): number;
+  /** Ends all sessions. */
+  end(): void;
 }
 
 const JSON_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
@@ -276,11 +278,8 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
 
   return Object.assign(handle, {
     stop: () => [...open].forEach(endWhenIdle),
-    end: () => {
-      const requests = [...open].reduce((count, { inFlight }) => count + inFlight.size, 0);
-      for (const session of open) session.end();
-      return requests;
-    },
+    countRequests: () => [...open].reduce((count, { inFlight }) => count + inFlight.size, 0),
+    end: () => [...open].forEach((session) => session.end()),
   });
 }
 

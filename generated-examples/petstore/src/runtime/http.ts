@@ -15,7 +15,10 @@ const SETTINGS: readonly Setting[] = [
   { flag: 'host', value: 'address', help: '0.0.0.0 lets other machines in.', default: '127.0.0.1' },
   { flag: 'path', value: 'path', help: 'HTTP path of the endpoint.', default: '/mcp' },
   { variable: 'MCP_ALLOWED_ORIGINS', help: 'Web pages that may call, as https://app.example,…' },
-  { variable: 'MCP_ALLOWED_HOSTS', help: 'Hosts of requests. Default: any; on loopback, this machine.' },
+  {
+    variable: 'MCP_ALLOWED_HOSTS',
+    help: 'Hosts that requests may name. Default on loopback: this machine; else any.',
+  },
   { variable: 'MCP_DRAIN_DELAY_MS', help: 'Serve on after SIGTERM, while /readyz answers 503.' },
 ];
 
@@ -120,6 +123,7 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (text: strin
     });
     listener.listen(port, host, resolve);
   });
+  listener.removeAllListeners('error').on('error', server.report);
   const { port: boundPort } = listener.address() as { port: number };
   const scheme = 'setSecureContext' in listener ? 'https' : 'http';
   tell(`serving ${scheme}://${bracketed(host)}:${boundPort}${path}`);
@@ -136,18 +140,19 @@ async function serveHttp(server: Server, stop: Promise<void>, tell: (text: strin
   server.beginStopping();
   tell('stopping');
   handle.stop();
-  const closed = new Promise((resolve) => listener.close(resolve));
-  const cut = setTimeout(() => {
-    const requests = handle.end();
-    if (requests > 0) tell(`cut off, and not answered: ${requests}`);
-    listener.closeAllConnections();
-  }, LIMITS.httpDrainMs);
-  // A connection that was busy when listening stopped becomes idle later.
-  const sweep = setInterval(() => listener.closeIdleConnections(), 50);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(cut);
+  let isClosed = false;
+  listener.close(() => (isClosed = true));
+  const deadline = Date.now() + LIMITS.httpDrainMs;
+  // A call goes on whose client is gone.
+  while ((!isClosed || handle.countRequests() > 0) && Date.now() < deadline) {
+    await sleep(10);
+    // A connection that was busy when listening stopped becomes idle later.
+    listener.closeIdleConnections();
+  }
+  const requests = handle.countRequests();
+  if (requests > 0) tell(`cut off, and not answered: ${requests}`);
   handle.end();
+  listener.closeAllConnections();
 }
 
 /** Requests that a client sends behind one that is not answered wait for it. */

@@ -176,7 +176,7 @@ export function readMessage(value: unknown): Message {
       return { kind: 'response', id, reply };
   }
   if (anyId !== undefined && id === undefined)
-    return invalid(`\`id\` must be a string of ${MAX_NAME} characters at most, or an integer.`);
+    return invalid(`\`id\` must be a string of ${MAX_NAME} characters at most, or an integer up to ±2^53.`);
   if (typeof method !== 'string') return invalid('`method` must be a string.');
   if (!isRecord(params)) return invalid('`params` must be an object.');
   return id === undefined

@@ -224,4 +224,7 @@ export async function serveStdio(
   input.off('data', receiveChunk).pause();
   flush();
   session.end();
+  // A client that reads slowly gets what was answered.
+  const latest = Date.now() + LIMITS.outputDrainMs;
+  while (output.writableLength > 0 && !output.destroyed && Date.now() < latest) await sleep(5);
 }

@@ -53,7 +53,7 @@ export class SendError extends ToolError {
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']);
 const IDEMPOTENT = new Set([...SAFE, 'PUT', 'DELETE']);
 const REPEATED =
-  'This answers a repetition: a request before it failed on the way, and may have taken effect all the same.';
+  'This answers a repetition: the request before it failed, and may have taken effect all the same.';
 const RETRIES = 2;
 const REDIRECTS = 5;
 const LONGEST_PAUSE_MS = 10_000;
@@ -94,7 +94,7 @@ export async function send(
     let request = first;
     for (let attempts = 0, redirects = 0; ;) {
       const outcome = await attempt(request, sendOne).catch((thrown: unknown) =>
-        thrown instanceof SendError ? thrown : describeFailure(thrown, origin),
+        thrown instanceof SendError ? thrown : describeFailure(thrown, request.url.origin),
       );
       const next = outcome instanceof SendError ? undefined : await followRedirect(request, outcome, follow);
       if (next !== undefined) {
@@ -261,6 +261,7 @@ function describeFailure(cause: unknown, origin: string): SendError {
   let advice = NOT_REACHED.test(fault) ? CHECK : AGAIN;
   if (NO_HTTP.test(fault)) advice = `${CHECK} ${AGAIN}`;
   if (/CERT|TLS|SSL|SIGNATURE/.test(fault)) advice = 'NODE_EXTRA_CA_CERTS adds an authority.';
+  if (/EXPIRED|NOT_YET|ALTNAME/.test(fault)) advice = 'Its certificate is not valid now, or for this host.';
   const error = new SendError(`The API at ${origin} could not be used (${fault}). ${advice}`, { cause });
   return Object.assign(error, { isAnswered: isAnswered === true || NO_HTTP.test(fault) });
 }

@@ -484,7 +484,9 @@ export function errorReply(id: Id | undefined, error: rpc.RpcError): Reply {
 export function fitMessage(text: string, limit = LIMITS.writtenBytes): string {
   if (Buffer.byteLength(text) <= limit) return text;
   const message = rpc.parseJson(text);
-  const reason = `The answer was left out: it is longer than ${limit} bytes. Ask for less at a time.`;
+  const size =
+    limit === LIMITS.writtenBytes ? 'it is longer than' : 'the answers to the batch are together longer than';
+  const reason = `The answer was left out: ${size} ${LIMITS.writtenBytes} bytes. Ask for less at a time.`;
   // A notification or a question of a handler, which gets the error.
   if (!rpc.isRecord(message) || message['method'] !== undefined) throw new Error(reason);
   const { id, result } = message;
@@ -499,7 +501,7 @@ const SEARCHED = ['name', 'value', 'cursor', 'level', 'uri', 'taskId', 'protocol
 
 /** @throws {RpcError} before its method runs */
 function checkRequest({ id, params }: Request, inFlight: ReadonlyMap<Id, Work>): void {
-  const reason = `A request with the id ${rpc.writeJson(id)} is at work.`;
+  const reason = `A request with the id ${rpc.writeJson(id)} is in progress.`;
   if (inFlight.has(id)) throw new RpcError(INVALID_REQUEST, reason, { status: 200 });
   if (inFlight.size >= LIMITS.requestsInFlight)
     throw rpc.limitReached(`${LIMITS.requestsInFlight} requests are at work already.`, 1);

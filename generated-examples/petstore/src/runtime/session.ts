@@ -99,7 +99,7 @@ export class Session {
 
 export interface Exchange {
   session: Session;
-  /** Of this request. Others of the session may have less rights. */
+  /** Of this request. Others of the session may have fewer rights. */
   caller?: Caller | undefined;
   send: Send;
   /** What `send` and the answer go to, over HTTP. */

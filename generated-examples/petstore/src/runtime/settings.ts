@@ -44,9 +44,10 @@ export const LIMITS = {
   headersMs: 10_000,
   requestMs: 60_000,
   idleConnectionMs: 75_000,
-  /** What is in flight has this time when the server stops. */
+  /** What is in flight has this time when the server stops. Clients over stdio kill it after two seconds. */
   stdioDrainMs: 1_500,
   httpDrainMs: 10_000,
+  outputDrainMs: 10_000,
   closeMs: 5_000,
 };
 
@@ -75,7 +76,7 @@ export const CORE_SETTINGS: readonly Setting[] = [
     help: 'Calls per minute of one client. Default over HTTP: 6000.',
   },
   { flag: 'repair', value: 'on|off', variable: 'MCP_REPAIR', help: 'off: do not convert arguments.' },
-  { flag: 'page-size', value: 'n', help: 'Items a page of a list.', default: 'everything on one page' },
+  { flag: 'page-size', value: 'n', help: 'Items per page of a list.', default: 'everything on one page' },
   { flag: 'log-level', value: 'level', help: `To clients: ${LOG_LEVELS.join(', ')}.`, default: 'info' },
   { flag: 'dotenv', value: 'file', variable: 'MCP_DOTENV', help: 'Variables, instead of .env.' },
   { flag: 'help', help: 'Show this help.' },

@@ -279,7 +279,7 @@ export type AfterResponse = (answer: ApiAnswer, request: OutgoingRequest) => Awa
 export interface Handlers<Tools extends object = Record<string, Args>> {
   /** Runs around each call of a tool, resource or prompt, before its arguments are checked. `next()` never rejects. */
   aroundCall?: (call: CallView, next: () => Promise<Outcome>) => Promise<Outcome>;
-  /** Runs before each request to the API. Changes the request in place, or throws to refuse it. */
+  /** Runs before each request to the API, which a retry or a redirect sends again. Changes it in place, or throws to refuse it. */
   beforeRequest?: BeforeRequest;
   /** Runs after each answer of the API. A returned value replaces the answer. */
   afterResponse?: AfterResponse;

@@ -9,17 +9,17 @@ export const handlers: Handlers<Tools> = {};
 // ../runtime/types.ts describes everything it can hold. For example:
 //
 // export const handlers: Handlers<Tools> = {
-//   // Logs each call.
+//   // Logs each call of a tool, resource or prompt that exists.
 //   aroundCall: async (call, next) => {
 //     const started = Date.now();
 //     const outcome = await next();
 //     console.error(call.name, outcome.cause ?? 'ok', `${Date.now() - started} ms`);
 //     return outcome;
 //   },
-//   // Runs before each request to the API.
+//   // Runs before each request to the API; a retry sends the same.
 //   beforeRequest: (request) => request.headers.set('x-request-id', crypto.randomUUID()),
 //   tools: {
-//     // Changes what a tool answers. `next()` calls the API.
+//     // Changes what a tool answers: a value is its text and its structure. `next()` calls the API.
 //     products_import: async (args, context, next) => {
 //       const result = await next();
 //       await context.log('info', `called with ${JSON.stringify(args)}`);

@@ -9,7 +9,7 @@ export const handlers: Handlers<Tools> = {};
 // ../runtime/types.ts describes everything it can hold. For example:
 //
 // export const handlers: Handlers<Tools> = {
-//   // Logs each call.
+//   // Logs each call of a tool, resource or prompt that exists.
 //   aroundCall: async (call, next) => {
 //     const started = Date.now();
 //     const outcome = await next();
@@ -17,7 +17,7 @@ export const handlers: Handlers<Tools> = {};
 //     return outcome;
 //   },
 //   tools: {
-//     // Changes what a tool answers. `next()` calls the function.
+//     // Changes what a tool answers: a value is its text and its structure. `next()` calls the function.
 //     draw_logo: async (args, context, next) => {
 //       const result = await next();
 //       await context.log('info', `called with ${JSON.stringify(args)}`);

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Resources, with templates of plain variables (RFC 6570, level 1), prompts, and completion of their arguments. */
-import { cutText, describeCut, describeError, isSuccess, textOfBody } from '../answer.ts';
+import { cutJson, cutText, describeCut, describeError, isSuccess, textOfBody } from '../answer.ts';
 import { type Catalog, listItems, type ListName } from '../catalog.ts';
 import { repair } from '../coerce.ts';
 import type { Call, Feature, Method, MethodCall } from '../feature.ts';
@@ -258,11 +258,15 @@ function toResource(answer: ApiAnswer, call: Call): ResourceContents[] {
   const isBytes = body.kind === 'bytes';
   const mimeType = essence(mediaType) || (isBytes ? 'application/octet-stream' : 'text/plain');
   const text = textOfBody(body);
+  const isLong = text.length > limit;
+  const cut = isLong && body.kind === 'json' ? cutJson(body.value, limit) : undefined;
+  // JSON that breaks off is none.
+  const type = isLong && body.kind === 'json' && cut === undefined ? 'text/plain' : mimeType;
   const contents = isBytes
     ? { uri, mimeType, blob: Buffer.from(body.bytes).toString('base64') }
-    : { uri, mimeType, text: cutText(text, limit) };
-  const note = text.length > limit ? [describeCut(text, limit)] : [];
-  const noteContents = [...notes, ...note].map((one) => ({ uri, mimeType: 'text/plain', text: one }));
+    : { uri, mimeType: type, text: cut?.text ?? cutText(text, limit) };
+  const cutNotes = cut?.notes ?? (isLong ? [describeCut(text, limit)] : []);
+  const noteContents = [...notes, ...cutNotes].map((one) => ({ uri, mimeType: 'text/plain', text: one }));
   return body.kind === 'none' && notes.length > 0 ? noteContents : [contents, ...noteContents];
 }
 
