@@ -17,13 +17,13 @@ const features = await listFeatures({
 const { TOOL_MEMBERS: toolMembers } = await import('../dist/src/config/options/tool-rules.js');
 const { RULES: rules } = await import('../dist/src/lint/rules.js');
 const { CLIENT_PROFILES: clients } = await import('../dist/src/model/client-profiles.js');
-const { PLACES: places, PUBLISH_RULES: publishRules } = await import('../dist/src/lint/publish-rules.js');
+const { PUBLISH_RULES: publishRules } = await import('../dist/src/lint/publish-rules.js');
 const options = listRows();
 
 for (const { file, write } of documents) {
   const now = readFileSync(`${root}${file}`, 'utf8');
   const text = await write(now, {
-    ...{ root, registry, options, toolMembers, features, rules, clients, publishRules, places },
+    ...{ root, registry, options, toolMembers, features, rules, clients, publishRules },
   });
   if (text === now) continue;
   if (!values.check) writeFileSync(`${root}${file}`, text);

@@ -7,7 +7,7 @@ import { viewLists } from './view-lists.mjs';
 
 /**
  * By file, and by the name of its marks: what is written between them, made of
- * `{ root, registry, options, toolMembers, features, rules, clients, publishRules, places }`.
+ * `{ root, registry, options, toolMembers, features, rules, clients, publishRules }`.
  */
 const PARTS = {
   'docs/reference/configuration.md': { options: memberTable },
@@ -46,16 +46,12 @@ function diagnosticTable({ registry }) {
   return ['| code | name | severity |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-function publishRuleTable({ registry, publishRules, places }) {
+function publishRuleTable({ registry, publishRules }) {
   const rows = publishRules.map(({ name, title, places: names }) => {
     const { code } = registry[name];
     return `| ${title} | ${names.map((place) => `\`${place}\``).join(', ')} | [${code}](diagnostics/${code}.md) |`;
   });
-  const sources = Object.entries(places).map(
-    ([place, { source, reviewed }]) => `\`${place}\`: ${source}, ${reviewed}`,
-  );
-  const table = ['| rule | places | code |', '| --- | --- | --- |', ...rows].join('\n');
-  return `${table}\n\nRead at ${sources.join('; ')}.`;
+  return ['| rule | places | code |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 function ruleTable({ registry, rules }) {

@@ -5,7 +5,7 @@ import { documents } from '../../scripts/lib/documents.mjs';
 import { listFeatures } from '../../scripts/lib/feature-table.mjs';
 import { listRows } from '../../src/config/options/rows.ts';
 import { TOOL_MEMBERS as toolMembers } from '../../src/config/options/tool-rules.ts';
-import { PLACES as places, PUBLISH_RULES as publishRules } from '../../src/lint/publish-rules.ts';
+import { PUBLISH_RULES as publishRules } from '../../src/lint/publish-rules.ts';
 import { RULES as rules } from '../../src/lint/rules.ts';
 import { CLIENT_PROFILES as clients } from '../../src/model/client-profiles.ts';
 import * as chosen from '../../src/emit/features.ts';
@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const features = await listFeatures({ ...chosen, ...table, ...names });
 const sources = {
-  ...{ root, registry, options, toolMembers, features, rules, clients, publishRules, places },
+  ...{ root, registry, options, toolMembers, features, rules, clients, publishRules },
 };
 
 test.each(documents)('$file', async ({ file, write }) => {
