@@ -11,7 +11,6 @@ export const documents: {
       rules: readonly object[];
       clients: object;
       publishRules: readonly object[];
-      places: object;
     },
   ) => Promise<string>;
 }[];

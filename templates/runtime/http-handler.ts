@@ -135,16 +135,16 @@ export function createHttpHandler(server: Server, options: HttpOptions): HttpHan
     if (message?.kind === 'request' || message?.kind === 'invalid') exchange.id = message.id;
     if (message?.kind === 'invalid') throw refusal(400, message.reason);
     const isAnswered = message === undefined || message.kind === 'request';
-    const call = message?.kind === 'response' ? undefined : message;
+    const incoming = message?.kind === 'response' ? undefined : message;
     const headerVersion = readHeader(request, 'mcp-protocol-version');
-    const isModern = call !== undefined && isModernRequest(call, headerVersion);
+    const isModern = incoming !== undefined && isModernRequest(incoming, headerVersion);
     // A client of 2026-07-28 cancels a request by closing its stream, so notifications have no effect.
     if (isModern && !isAnswered) return accept(response);
-    if (isModern) compareHeaders(request, call, server);
+    if (isModern) compareHeaders(request, incoming, server);
 
     const { sessions } = services;
     const isAlone = isModern || sessions === undefined;
-    const isInitialize = !isModern && isAnswered && call?.method === 'initialize';
+    const isInitialize = !isModern && isAnswered && incoming?.method === 'initialize';
     const isOpening = isInitialize && !isAlone && request.headers['mcp-session-id'] === undefined;
     if (isOpening) await server.count(exchange.client);
     if (isAlone && response.destroyed) return;

@@ -120,6 +120,16 @@ test('an override of the tool also reads the resource', async () => {
   expect(api.requests).toHaveLength(before);
 });
 
+test('an answer that an override passes on is cut for resources, too', async () => {
+  const find = (_args: object, _context: object, next: () => unknown) => next();
+  const env = { API_RESULT_CHARACTERS: '10' };
+  const { ask } = await openServer(parts({ handlers: { tools: { find } }, env }));
+  const { result } = await ask('resources/read', { uri: 'pets://pets/7' });
+  expect(result).toMatchObject({
+    contents: [{}, { mimeType: 'text/plain', text: expect.stringContaining('was cut') }],
+  });
+});
+
 test('an override that fails fails the reading', async () => {
   const handlers = { tools: { find: () => Promise.reject(new Error('asleep')) } };
   const { error } = await (

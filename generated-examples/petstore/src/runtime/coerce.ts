@@ -30,8 +30,6 @@ export function repair(root: Schema, value: unknown): unknown {
     const isWanted = (candidate: unknown): boolean => types.some((type) => isOfType(candidate, type));
     if (typeof value === 'string') {
       const parsed = types.length === 0 || mayBeText(schemas, value) ? value : parseText(value);
-      // A null removes a member, which no guess may do.
-      if (parsed === null) return value;
       // `1e3` may be a number, and is no id.
       if (typeof parsed === 'number' && /e/i.test(value) && !types.includes('number')) return value;
       return typeof parsed !== 'string' && isWanted(parsed) ? repairValue(parsed, schemas, depth + 1) : value;

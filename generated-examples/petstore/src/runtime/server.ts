@@ -220,7 +220,7 @@ export class Server {
     const tellEnd = (ending: Ending): void => {
       for (const observer of observers.splice(0)) observer(ending);
     };
-    const perform = async (): Promise<Reply> => {
+    const makeReply = async (): Promise<Reply> => {
       try {
         checkRequest(request, inFlight);
         inFlight.set(id, work);
@@ -239,14 +239,14 @@ export class Server {
       }
     };
     // `initialize` must not be cancelled (MCP, "Cancellation").
-    if (method === 'initialize') return perform();
+    if (method === 'initialize') return makeReply();
     // A handler may ignore the cancellation. The client doesn't wait, but the request counts until its handler ends.
     return new Promise((resolve) => {
       work.onCancel(() => {
         tellEnd({});
         resolve(undefined);
       });
-      void perform().then(resolve);
+      void makeReply().then(resolve);
     });
   }
 
@@ -453,11 +453,11 @@ const FORGOTTEN = new Error(
 );
 
 /** The first guest is outermost, and each gets the rest. */
-function chain<Call, Result>(
-  guests: readonly ((call: Call, next: (call: Call) => Result) => Result)[],
-  last: (call: Call) => Result,
-): (call: Call) => Result {
-  return guests.reduceRight<typeof last>((next, guest) => (call) => guest(call, next), last);
+function chain<Input, Result>(
+  guests: readonly ((input: Input, next: (input: Input) => Result) => Result)[],
+  last: (input: Input) => Result,
+): (input: Input) => Result {
+  return guests.reduceRight<typeof last>((next, guest) => (input) => guest(input, next), last);
 }
 
 const METHODS: Readonly<Record<string, Method>> = {

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Resources, with templates of plain variables (RFC 6570, level 1), prompts, and completion of their arguments. */
-import { cutJson, cutText, describeCut, describeError, isSuccess, textOfBody } from '../answer.ts';
+import { cutJson, cutResult, cutText, describeCut, describeError, isSuccess, textOfBody } from '../answer.ts';
 import { type Catalog, listItems, type ListName } from '../catalog.ts';
 import { repair } from '../coerce.ts';
 import type { Call, Feature, Method, MethodCall } from '../feature.ts';
@@ -212,18 +212,19 @@ async function readBound(
   if (binding.kind !== 'tool') return readByWork(call, binding, args);
   const name = String(binding['name']);
   const tool = findTool(server, name, call.request);
-  const work = ownMember(server.bindings.tools, name)?.do;
+  const toolBinding = ownMember(server.bindings.tools, name)?.do;
   const override = ownMember(server.catalog.handlers.tools as Record<string, ToolOverride> | undefined, name);
   if (tool === undefined) return undefined;
-  if (override !== undefined || work === undefined) {
+  if (override !== undefined || toolBinding === undefined) {
     const outcome = await runTool(server, tool, { ...call, kind: 'tool', name, args, parent: call });
     const { isError = false } = outcome.result as ToolResult;
     if (outcome.error !== undefined || isError) return outcome;
-    return { result: { contents: toContents(outcome.result as ToolResult, uri) } };
+    const result = cutResult(outcome.result as ToolResult, server.settings.resultCharacters, tool);
+    return { result: { contents: toContents(result, uri) } };
   }
   const misfits = tool.checkInput(args);
   if (misfits.length > 0) return refusedArguments(name, misfits);
-  return confirmAsTool(call, name, args, (parent) => readByWork({ ...call, parent }, work, args));
+  return confirmAsTool(call, name, args, (parent) => readByWork({ ...call, parent }, toolBinding, args));
 }
 
 /** Who must confirm a tool confirms what else does its work. */
@@ -272,8 +273,10 @@ function toResource(answer: ApiAnswer, call: Call): ResourceContents[] {
 
 function toContents({ content, structuredContent }: ToolResult, uri: string): ResourceContents[] {
   const mimeType = structuredContent === undefined ? 'text/plain' : 'application/json';
-  return content.map((block) => {
-    if (block.type === 'text') return { uri, mimeType, text: block.text };
+  return content.map((block, index) => {
+    // Notes follow what was asked for.
+    if (block.type === 'text')
+      return { uri, mimeType: index === 0 ? mimeType : 'text/plain', text: block.text };
     if (block.type === 'resource') return { ...block.resource, uri };
     if (block.type === 'resource_link') return { uri, mimeType: 'text/uri-list', text: block.uri };
     return { uri, mimeType: block.mimeType, blob: block.data };
