@@ -47,16 +47,11 @@ test('also in a document behind a reference', async () => {
 });
 
 test.each<[text: string, keys: string[]]>([
-  ['{"a": 1, "b": {"a": 1}, "c": [{"a": 1}, {"a": 1}]}', []],
   ['{"a": ":b", "c": " : d", "e": "\\":\\"", "f\\\\": 1}', []],
-  ['{"a": ":b", "a": 1}', ['a']],
   ['{"a"\n:1, "a" : 2, "a":3}', ['a', 'a']],
   ['{"a": 1, "\\u0061": 2}', ['a']],
   ['{"f\\\\": 1, "f\\\\": 2, "x": ":"}', ['f\\']],
   ['{"__proto__": 1, "__proto__": 2}', ['__proto__']],
-  ['{"a": {"b": 1, "b": 2}, "c": {"b": 1}, "": 1, "": 2}', ['b', '']],
-  ['[]', []],
-  ['":"', []],
 ])('the duplicate keys of %s', (text, keys) => {
   expect(findDuplicateKeys(text).map(({ key }) => key)).toEqual(keys);
 });

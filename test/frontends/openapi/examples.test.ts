@@ -102,24 +102,3 @@ test('of Swagger 2.0: by media type, and x-example', async () => {
   expect(body?.content[0]?.example).toEqual({ a: 1 });
   expect(responses[0]?.content.map(({ example }) => example)).toEqual([{ a: 2 }, undefined]);
 });
-
-const lines = (count: number) =>
-  Array.from(
-    { length: count },
-    (_, index) => `x${index}: &x${index} [${index === 0 ? 1 : `*x${index - 1}, *x${index - 1}`}]`,
-  );
-
-test.each<[string, string[]]>([
-  ['multiplies itself', [...lines(16), 'e: &e [*x15]']],
-  ['holds itself', ['e: &e { a: [*e] }']],
-])('of YAML: an example that %s is left out', async (_, members) => {
-  const document = [
-    'openapi: 3.1.0',
-    'info: { title: T, version: "1" }',
-    'servers: [{ url: https://api.example.com }]',
-    ...members.map((line) => `x-${line}`),
-    'paths: { /a: { get: { responses: { 200: { description: ok, content: { application/json: { example: *e } } } } } } }',
-  ].join('\n');
-  const { model } = await read(document);
-  expect(model && firstOperation(model).responses[0]?.content).toEqual([{ mediaType: 'application/json' }]);
-});

@@ -154,12 +154,6 @@ test.each<[given: unknown, places: string[]]>([
   expect(told).toEqual(places.map((place) => `warning invalid-prompt /x-mcp-prompts${place}`));
 });
 
-test('a placeholder that misses its argument names the near miss', async () => {
-  const prompts = [{ name: 'plan', template: '{{citty}}', arguments: ['city'] }];
-  const { found } = await read(withOperation({}, { 'x-mcp-prompts': prompts }));
-  expect(found).toMatchObject([{ name: 'invalid-prompt', hint: 'Did you mean `{{city}}`?' }]);
-});
-
 test('x-mcp of parameters, properties and operations has rules for arguments', async () => {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } };
   const post = {

@@ -36,7 +36,6 @@ function yaml(schema: string): string {
 test.each<[schema: string, want: unknown, told: string[]]>([
   ['{enum: [1, .inf]}', {}, ['unfit-number /enum']],
   ['{enum: [.nan]}', {}, ['unfit-number /enum']],
-  ['{enum: [a, [{b: -.inf}]]}', {}, ['unfit-number /enum']],
   ['{const: .nan}', {}, ['unfit-number /const']],
   ['{type: number, default: .inf}', { type: 'number' }, ['unfit-number /default']],
   ['{type: object, default: {a: .inf}}', { type: 'object' }, ['unfit-number /default']],
@@ -45,7 +44,6 @@ test.each<[schema: string, want: unknown, told: string[]]>([
   ['{type: string, maxLength: .inf}', { type: 'string' }, ['invalid-keyword /maxLength']],
   ['{xml: 5}', {}, ['invalid-keyword /xml']],
   ['{xml: {name: a, wrapped: 1}}', { xml: { name: 'a' } }, ['invalid-keyword /xml']],
-  ['{xml: {name: "", nodeType: node}}', {}, ['invalid-keyword /xml']],
 ])('a value that its keyword has not: %s', async (schema, want, lines) => {
   const { model, told } = await read(yaml(schema));
   expect(told).toEqual(lines.map((line) => `warning ${line.replace(' ', ` ${schemaAt}`)}`));
@@ -56,7 +54,6 @@ const ODD = '9007199254740993';
 
 test.each<[schema: string, want: unknown, told: string[]]>([
   [`{type: integer, enum: [1, ${ODD}]}`, { type: 'integer' }, ['warning unfit-number /enum']],
-  [`{const: -${ODD}}`, {}, ['warning unfit-number /const']],
   [`{const: {a: [${ODD}]}}`, {}, ['warning unfit-number /const']],
   [`{type: integer, default: ${ODD}}`, { type: 'integer' }, ['warning unfit-number /default']],
   [
@@ -85,11 +82,6 @@ test.each<[schema: string, want: unknown, name: string]>([
     'value-of-other-type',
   ],
   ['{type: string, default: 1.10}', { type: 'string', default: '1.10' }, 'value-of-other-type'],
-  [
-    '{type: string, default: 9007199254740993}',
-    { type: 'string', default: '9007199254740993' },
-    'value-of-other-type',
-  ],
   [
     '{type: string, enum: [9007199254740993]}',
     { type: 'string', enum: ['9007199254740993'] },
@@ -126,11 +118,8 @@ test.each<[schema: object, kept: unknown, fate: string | undefined]>([
   [{ type: 'array', items: {}, default: 'a' }, undefined, 'left out'],
   [{ type: 'object', default: [] }, undefined, 'left out'],
   [{ type: ['string', 'null'], default: {} }, undefined, 'not of the type string or null'],
-  [{ type: 'string', nullable: true, default: 'a' }, 'a', undefined],
   [{ type: 'string', nullable: true, default: null }, undefined, undefined],
   [{ type: 'number', default: 1 }, 1, undefined],
-  [{ type: 'integer', default: 1 }, 1, undefined],
-  [{ type: ['integer', 'string'], default: 'a' }, 'a', undefined],
   [{ default: 'a' }, 'a', undefined],
 ])('the default of %j', async (schema, kept, fate) => {
   const { model, found, told } = await read(withSchema(schema));
@@ -145,25 +134,14 @@ const rest = 'servers: [{url: "https://a.b"}]\npaths: {/a: {get: {}}}\n';
 test.each<[what: string, text: string, version: string]>([
   ['a block', `openapi: 3.1.0\ninfo:\n  title: T\n  version: 1.10\n${rest}`, '1.10'],
   ['a comment behind it', `openapi: 3.1.0\ninfo: # I\n\n# C\n  version: 1.0 # C\n  title: T\n${rest}`, '1.0'],
-  [
-    'carriage returns',
-    `openapi: 3.1.0\r\ninfo:\r\n  version: 2.00\r\n  title: T\r\npaths: {/a: {get: {}}}\r\n`,
-    '2.00',
-  ],
   ['a flow mapping', `openapi: 3.1.0\n"info": {title: T,\n  version: 1.10}\n${rest}`, '1.10'],
   [
     'a look-alike',
     `openapi: 3.1.0\ninfo:\n  description: |\n    version: 1.1\n  version: 1.10\n  title: T\n${rest}`,
     '1.10',
   ],
-  [
-    'a document in one mapping',
-    `{openapi: 3.1.0, info: {title: T, version: 1.10}, paths: {/a: {get: {}}}}`,
-    '1.10',
-  ],
   ['JSON', '{"openapi":"3.1.0","info":{"title":"T","version":1.10},"paths":{"/a":{"get":{}}}}', '1.10'],
   ['a hexadecimal number', `openapi: 3.1.0\ninfo: {title: T, version: 0x10}\n${rest}`, '0x10'],
-  ['a quoted version', `openapi: 3.1.0\ninfo: {title: T, version: "1.10"}\n${rest}`, '1.10'],
 ])('an unquoted version keeps its digits: %s', async (_what, text, version) => {
   const cwd = folderOf({ 'api.yaml': text });
   expect((await readSource('api.yaml', { cwd })).model?.info.version).toBe(version);

@@ -98,21 +98,6 @@ test('the root is the nearest folder with package.json or .git, and --ref-root w
   expect((await readSource('outside.json', { cwd, refRoot: '../..' })).told).toEqual([]);
 });
 
-test('circular-ref: references that only lead to each other', async () => {
-  const schemas = { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } };
-  const { told, model } = await read(withSchema({ $ref: '#/components/schemas/A' }, schemas));
-  expect(told).toEqual([`warning circular-ref ${schemaPointer}/$ref`]);
-  expect(responseSchema(model)).toBe(true);
-});
-
-test('circular-ref: parameters that only lead to each other', async () => {
-  const parameters = { A: { $ref: '#/components/parameters/B' }, B: { $ref: '#/components/parameters/A' } };
-  const { told } = await read(
-    withOperation({ parameters: [{ $ref: '#/components/parameters/A' }] }, { components: { parameters } }),
-  );
-  expect(told).toEqual(['warning circular-ref /paths/~1a/get/parameters/0/$ref']);
-});
-
 test('a $ref in data is data, and a property may have any name', async () => {
   const data = { $ref: '/etc/passwd' };
   const names = ['$ref', 'nullable', 'properties', 'example', 'x-a', '$id'];
@@ -430,30 +415,6 @@ test('a schema that stands in an operation and is referred to is reported once',
     'invalid-ref',
     'pattern-removed',
   ]);
-});
-
-test.each<[what: string, document: object, words: string, place: string, others: string[]]>([
-  [
-    'a path',
-    openapi({ paths: { '/a': { get: {} }, '/item': { $ref: '#/paths/~1item' } } }),
-    'The path /item is undefined: its reference #/paths/~1item leads into a circle',
-    '/paths/~1item/$ref',
-    [],
-  ],
-  [
-    'paths',
-    openapi({ paths: { '/a': { get: {} }, '/b': { $ref: '#/paths/~1c' }, '/c': { $ref: '#/paths/~1b' } } }),
-    'The path /b is undefined: its reference #/paths/~1c leads into a circle',
-    '/paths/~1b/$ref',
-    ['/paths/~1c/$ref'],
-  ],
-])('circular-ref: %s names what is circular and where', async (_what, document, words, place, others) => {
-  const { found } = await read(document);
-  expect(found[0]?.message).toContain(words);
-  expect(found[0]?.origin).toMatchObject({ pointer: place });
-  expect(found[0]?.related?.map(({ origin }) => origin) ?? []).toMatchObject(
-    others.map((pointer) => ({ pointer })),
-  );
 });
 
 const circle = { $ref: '#/components/x/Loop' };

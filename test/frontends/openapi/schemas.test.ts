@@ -18,28 +18,16 @@ const wanted = { $ref: '#/$defs/Pet' };
 
 test.each<[what: string, given: object, want: object]>([
   ['nullable', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
-  ['nullable false', { type: 'string', nullable: false }, { type: 'string' }],
   [
     'nullable enum',
     { type: 'string', nullable: true, enum: ['a'] },
     { type: ['string', 'null'], enum: ['a', null] },
   ],
   ['nullable enum that knows null', { nullable: true, enum: ['a', null] }, { enum: ['a', null] }],
-  ['nullable anyOf', { nullable: true, anyOf: [ref] }, { anyOf: [wanted, { type: 'null' }] }],
-  [
-    'nullable oneOf',
-    { nullable: true, oneOf: [ref, { type: 'string' }] },
-    { anyOf: [{ oneOf: [wanted, { type: 'string' }] }, { type: 'null' }] },
-  ],
   [
     'nullable reference',
     { nullable: true, description: 'D', allOf: [ref] },
     { description: 'D', anyOf: [wanted, { type: 'null' }] },
-  ],
-  [
-    'nullable object of parts',
-    { type: 'object', nullable: true, allOf: [ref, { required: ['name'] }] },
-    { anyOf: [{ type: 'object', allOf: [wanted, { required: ['name'] }] }, { type: 'null' }] },
   ],
   ['nothing but nullable', { nullable: true }, {}],
   [
@@ -56,11 +44,6 @@ test.each<[what: string, given: object, want: object]>([
     'exclusiveMinimum',
     { type: 'integer', minimum: 1, exclusiveMinimum: true },
     { type: 'integer', exclusiveMinimum: 1 },
-  ],
-  [
-    'exclusiveMaximum false',
-    { type: 'number', maximum: 1, exclusiveMaximum: false },
-    { type: 'number', maximum: 1 },
   ],
   [
     'OpenAPI-only keywords',
@@ -110,11 +93,6 @@ test.each<[what: string, given: object, want: object]>([
     { type: 'object', properties: { firstName: {} } },
   ],
   [
-    'free-form',
-    { type: 'object', additionalProperties: true },
-    { type: 'object', additionalProperties: true },
-  ],
-  [
     'boolean required',
     { properties: { a: { required: true } } },
     { properties: { a: {} }, required: ['a'], type: 'object' },
@@ -152,11 +130,6 @@ test.each<[what: string, given: unknown, want: unknown]>([
     { patternProperties: { '^x-': true } },
   ],
   [
-    'base64 content',
-    { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
-    { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
-  ],
-  [
     'two of examples',
     { type: 'string', examples: ['x', 'y', 'z'] },
     { type: 'string', example: 'x', examples: ['x', 'y'] },
@@ -174,11 +147,6 @@ test.each<[what: string, given: unknown, want: unknown]>([
     'an example around the one reference of its allOf',
     { allOf: [ref], example: { a: 1 } },
     { ...wanted, example: { a: 1 } },
-  ],
-  [
-    'an example around the one of its allOf',
-    { allOf: [{ type: 'string', example: 'x' }], example: 'y' },
-    { type: 'string', example: 'y' },
   ],
   [
     'an example of what only asks',

@@ -68,11 +68,8 @@ describe('what an action does', () => {
       { a: { b: { c: 1, d: 2 } } },
     ],
     ['a list is joined', { a: [1] }, [update('$.a', [2, 3])], { a: [1, 2, 3] }],
-    ['also within', { a: { b: [1] } }, [update('$.a', { b: [2] })], { a: { b: [1, 2] } }],
     ['an item is appended', { a: [1] }, [update('$.a', { b: 2 })], { a: [1, { b: 2 }] }],
-    ['a plain item too', { a: [1] }, [update('$.a', 'x')], { a: [1, 'x'] }],
     ['a plain value is replaced', { a: { b: 1 } }, [update('$.a.b', 'x')], { a: { b: 'x' } }],
-    ['by null too', { a: 1 }, [update('$.a', null)], { a: null }],
     ['in a list', { a: [1, 2, 3] }, [update('$.a[1]', 9)], { a: [1, 9, 3] }],
     ['all places', { a: { x: {}, y: {} } }, [update('$.a.*', { z: 1 })], { a: { x: { z: 1 }, y: { z: 1 } } }],
     [
@@ -85,7 +82,6 @@ describe('what an action does', () => {
     ['each place once', { a: [1] }, [update('$["a","a"]', 2)], { a: [1, 2] }],
     ['a member is removed', { a: { b: 1, c: 2 } }, [remove('$.a.b')], { a: { c: 2 } }],
     ['items are removed', { a: [1, 2, 3, 4] }, [remove('$.a[0,2]')], { a: [2, 4] }],
-    ['in any order', { a: [1, 2, 3, 4] }, [remove('$.a[2,0]')], { a: [2, 4] }],
     ['more than ten', { a: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, [remove('$.a[?@ > 1]')], { a: [0, 1] }],
     ['what is inside of what is removed', { a: { x: { x: 1 }, y: 2 } }, [remove('$..x')], { a: { y: 2 } }],
     ['removing wins', { a: { b: 1 } }, [{ target: '$.a', remove: true, update: { c: 1 } }], {}],
@@ -107,12 +103,6 @@ describe('what an action does', () => {
       { a: { x: 1 } },
       [update('$', { b: {} }), copy('$.b', '$.a'), remove('$.a')],
       { b: { x: 1 } },
-    ],
-    [
-      'one after the other',
-      { a: {} },
-      [update('$.a', { b: {} }), update('$.a.b', { c: 1 })],
-      { a: { b: { c: 1 } } },
     ],
     [
       'replaced by another kind',
@@ -156,13 +146,6 @@ describe('where a place was written', () => {
       [update('$.paths["/a"]', { g: 1 })],
       '/paths/~1a/g',
       '1.overlay.yaml#/actions/0/update/g',
-    ],
-    [
-      'what is missing',
-      { a: {} },
-      [update('$.a', { b: {} })],
-      '/a/b/nothing',
-      '1.overlay.yaml#/actions/0/update/b/nothing',
     ],
   ])('%s', async (_, document, actions, pointer, want) => {
     const { writtenAt, told } = await apply(document, overlay(...actions));
