@@ -19,14 +19,6 @@ async function resultOf(headers: object, parameters: object[] = []) {
   return (model?.tools.find(({ name }) => name === 'read')?.binding as { result?: unknown }).result;
 }
 
-test.each([
-  ['a schema', { schema: { type: 'string' } }],
-  ['content', { content: { 'application/json': { schema: { type: 'object' } } } }],
-  ['a description alone', { description: 'Who answered.' }],
-])('declared by %s', async (_, header) => {
-  expect(await resultOf({ 'X-Node': header })).toEqual({ headers: { 200: ['x-node'] } });
-});
-
 test('a version is shown where it is declared, or where an operation takes it', async () => {
   expect(await resultOf({})).toBeUndefined();
   expect(await resultOf({ ETag: { description: 'The version.' } })).toEqual({ headers: { 200: ['etag'] } });

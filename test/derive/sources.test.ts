@@ -132,13 +132,6 @@ test.each([
     other: { file: 'pets.yaml', pointer: '/paths/~1pets/get' },
   },
   {
-    what: 'tools of two documents',
-    parts: [{ source: document('pets', ['GET /a']) }, { source: document('shop', ['GET /a']) }],
-    words: 'Two tools have the name get_a.',
-    at: { file: 'shop.yaml', pointer: '/paths/~1a/get' },
-    other: { file: 'pets.yaml', pointer: '/paths/~1a/get' },
-  },
-  {
     what: 'tools whose prefixes make them the same',
     parts: [
       { source: functions([tool('b_c')]), options: { prefix: 'a_' } },
@@ -203,15 +196,6 @@ test.each<{ what: string; lock: Record<string, string>; parts: SourcePart[]; wan
       { source: document('shop', ['GET /pets', 'GET /cart']), options: { prefix: 'shop_' } },
     ],
     want: ['allPets', 'onePet', 'shop_get_pets', 'shop_get_cart'],
-  },
-  {
-    what: 'one before it',
-    lock: GIVEN,
-    parts: [
-      { source: document('shop', ['GET /pets', 'GET /cart']), options: { prefix: 'shop_' } },
-      { source: document('pets', ['GET /pets', 'GET /pets/{id}']) },
-    ],
-    want: ['shop_get_pets', 'shop_get_cart', 'allPets', 'onePet'],
   },
   {
     what: 'a third',
@@ -288,13 +272,6 @@ test.each<[string, DeriveOptions, [object, object], string[], string[]]>([
     [{}, {}],
     ['nothing-selected', 'selector-matches-nothing'],
     [],
-  ],
-  [
-    'a pin',
-    { pin: ['op:pets_get_pets'], surface: 'search' },
-    [{}, {}],
-    [],
-    ['pets_get_pets', 'pets_post_pets', 'orders_get_orders', 'orders_post_orders'],
   ],
   ['a selector of one document alone', {}, [{ include: ['path:/no'] }, {}], ['selector-matches-nothing'], []],
   [

@@ -125,11 +125,6 @@ test.each<[string, unknown, string[]]>([
     ['error /doIt/steps/0/forEech: `steps[0].forEech` is not a known property; did you mean `forEach`?'],
   ],
   [
-    'an unknown operation',
-    { doIt: flow([{ ...orders, call: 'listOrder' }]) },
-    ['error /doIt/steps/0/call: steps[0].call: Unknown operation: listOrder. Did you mean "listOrders"?'],
-  ],
-  [
     'a missing argument',
     { doIt: flow([{ id: 'a', call: 'getPet' }]) },
     ['error /doIt/steps/0/arguments: steps[0].arguments: `petId` is required but missing.'],
@@ -160,11 +155,6 @@ test.each<[string, unknown, string[]]>([
     'pages of calls that are confirmed',
     { doIt: flow([{ ...cancel, repeat: { while: 'true', with: {} } }], { inputs }) },
     ['error /doIt/steps/0/repeat: steps[0].repeat: must be absent, since the user confirms each call.'],
-  ],
-  [
-    'a confirmed call that is made again',
-    { doIt: flow([{ ...cancel, retry: { max: 2 } }], { inputs }) },
-    ['error /doIt/steps/0/retry: steps[0].retry: must be absent, since the user confirms each call.'],
   ],
   [
     'more calls than a retry has',

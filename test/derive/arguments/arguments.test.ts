@@ -124,7 +124,6 @@ const empty = { const: '' };
 test.each<[what: string, schema: JsonSchema, want: JsonSchema]>([
   ['text', { type: 'string' }, { type: 'string' }],
   ['an integer', { type: 'integer' }, { anyOf: [{ type: 'integer' }, empty] }],
-  ['a boolean', { type: 'boolean' }, { anyOf: [{ type: 'boolean' }, empty] }],
   ['an enum', { enum: ['a'] }, { anyOf: [{ enum: ['a'] }, empty] }],
   ['an enum with the empty text', { enum: ['a', ''] }, { enum: ['a', ''] }],
   ['a length', { type: 'string', minLength: 1 }, { anyOf: [{ type: 'string', minLength: 1 }, empty] }],
@@ -135,7 +134,6 @@ test.each<[what: string, schema: JsonSchema, want: JsonSchema]>([
   ],
   ['a reference', { $ref: '#/$defs/Size' }, { anyOf: [{ $ref: '#/$defs/Size' }, empty] }],
   ['a list is sent empty', { type: 'array' }, { type: 'array' }],
-  ['an object is sent empty', { type: 'object' }, { type: 'object' }],
   [
     'a list that must not be',
     { type: 'array', minItems: 1 },
@@ -180,7 +178,6 @@ const pictures: Record<string, JsonSchema> = {
 test.each<[what: string, mediaType: string, schema: JsonSchema, kind: string]>([
   ['base64', 'image/png', { type: 'string', contentEncoding: 'base64' }, 'text'],
   ['base64 behind a reference', 'image/png', { $ref: '#/$defs/Encoded' }, 'text'],
-  ['words beside a reference', 'image/png', { $ref: '#/$defs/Encoded', description: 'A scan' }, 'text'],
   ['an encoding that encodes nothing', 'image/png', { type: 'string', contentEncoding: 'Binary' }, 'binary'],
   ['bytes', 'image/png', { $ref: '#/$defs/Binary' }, 'binary'],
   ['a circle', 'image/png', { $ref: '#/$defs/Loop' }, 'binary'],
@@ -192,13 +189,10 @@ test.each<[what: string, mediaType: string, schema: JsonSchema, kind: string]>([
 
 test.each<[mediaType: string, schema: JsonSchema, kind: string]>([
   ['*/*', { contentMediaType: 'application/octet-stream' }, 'binary'],
-  ['*/*', { $ref: '#/$defs/Binary' }, 'binary'],
   ['application/*', { type: 'string', contentMediaType: '*/*' }, 'binary'],
-  ['application/vnd.acme', { $ref: '#/$defs/Binary', description: 'A scan' }, 'binary'],
   ['*/*', { type: 'string', contentMediaType: 'application/json' }, 'json'],
   ['*/*', { $ref: '#/$defs/Encoded' }, 'json'],
   ['*/*', { type: 'string' }, 'json'],
-  ['*/*', {}, 'json'],
   ['*/*', { type: 'array', items: { type: 'string', format: 'binary' } }, 'json'],
   ['application/json', { $ref: '#/$defs/Binary' }, 'binary'],
   ['application/json', { type: 'string', contentMediaType: 'image/png' }, 'json'],
@@ -206,13 +200,6 @@ test.each<[mediaType: string, schema: JsonSchema, kind: string]>([
   const content = media(mediaType, schema, { kind: 'json' });
   const { binding } = deriveTool(operation('PUT /x', { body: body([content]) }), { schemas: pictures });
   expect(binding).toMatchObject({ body: { mediaType, kind, argument: 'body' } });
-});
-
-test('the argument of an encoded body keeps what the schema says', () => {
-  const schema: JsonSchema = { $ref: '#/$defs/Encoded', description: 'A scan' };
-  const content = media('image/png', schema, { kind: 'binary' });
-  const { inputSchema } = deriveTool(operation('PUT /x', { body: body([content]) }), { schemas: pictures });
-  expect(inputSchema.properties).toEqual({ body: schema });
 });
 
 const bin: JsonSchema = { type: 'string', format: 'binary', description: 'A file' };
@@ -238,21 +225,10 @@ test.each<[string, JsonSchema, unknown]>([
   ['null beside it', { anyOf: [bin, nothing] }, { anyOf: [file, nothing] }],
   ['null beside it, behind a reference', { $ref: '#/$defs/Opt' }, { anyOf: [file, nothing] }],
   ['null in its types', { ...bin, type: ['string', 'null'] }, { ...file, type: ['string', 'null'] }],
-  ['an allOf', { allOf: [toBin] }, file],
   [
     'words around an allOf',
     { allOf: [toBin], description: 'A scan!' },
     { ...file, description: `A scan! ${bytesWords}` },
-  ],
-  [
-    'words beside a reference',
-    { ...toBin, description: 'A scan' },
-    { ...file, description: `A scan. ${bytesWords}` },
-  ],
-  [
-    'a list or null',
-    { oneOf: [{ type: 'array', items: bin }, nothing] },
-    { anyOf: [{ type: 'array', items: file }, nothing] },
   ],
   [
     'one or several',
@@ -273,9 +249,7 @@ test.each<[what: string, property: JsonSchema, want: unknown, contentType?: stri
   ['nothing said', {}, anyBytes],
   ['only words', { title: 'A scan', description: 'A file' }, file],
   ['items of it', { type: 'array', items: {} }, { type: 'array', items: anyBytes }],
-  ['any items', { type: 'array', items: true }, { type: 'array', items: anyBytes }],
   ['behind a reference', { $ref: '#/$defs/Any' }, anyBytes],
-  ['words beside a reference', { $ref: '#/$defs/Any', description: 'A file' }, file],
   ['or null', { anyOf: [{}, nothing] }, { anyOf: [anyBytes, nothing] }],
   ['declared to be bytes', {}, anyBytes, 'image/*'],
 ])('a part without a type is bytes since 3.1: %s', (_what, property, want, contentType) => {
@@ -343,12 +317,6 @@ test.each<[string, JsonSchema, parts: object, description: string]>([
     said('`a`'),
   ],
   [
-    'a list of files',
-    { oneOf: [{ properties: { a: { type: 'array', items: toBin } } }] },
-    { parts: { a: { binary: true } } },
-    said('`a`'),
-  ],
-  [
     'branches behind references',
     {
       anyOf: [
@@ -360,20 +328,8 @@ test.each<[string, JsonSchema, parts: object, description: string]>([
     said('`a`, `c`'),
   ],
   [
-    'branches in branches',
-    { oneOf: [{ oneOf: [{ properties: { a: bin } }] }] },
-    { parts: { a: { binary: true } } },
-    said('`a`'),
-  ],
-  [
     'branches that differ',
     { oneOf: [{ properties: { a: bin } }, { properties: { a: string } }] },
-    { parts: { a: { mayBeFile: true } } },
-    unsaid,
-  ],
-  [
-    'a file or text',
-    { oneOf: [{ properties: { a: { anyOf: [bin, string] } } }] },
     { parts: { a: { mayBeFile: true } } },
     unsaid,
   ],
@@ -407,21 +363,6 @@ test.each<[string, JsonSchema, parts: object, description: string]>([
   expect(problems).toEqual([]);
 });
 
-test.each<[string, JsonSchema, parts: object]>([
-  ['a member without a type', { oneOf: [{ properties: { a: {} } }] }, { a: { binary: true } }],
-  [
-    'a list of such',
-    { anyOf: [{ properties: { a: { type: 'array', items: {} } } }] },
-    { a: { binary: true } },
-  ],
-  ['a text', { oneOf: [{ properties: { a: string } }] }, { a: {} }],
-  ['declared to be text', { oneOf: [{ properties: { t: {} } }] }, { t: {} }],
-])('parts without a type are bytes since 3.1, also in a union: %s', (_what, schema, parts) => {
-  const content = { ...untyped(schema), encoding: { t: { contentType: 'text/plain' } } };
-  const { binding } = deriveTool(operation('POST /x', { body: body([content]) }));
-  expect(binding).toHaveProperty('body.parts', parts);
-});
-
 test.each<[string, JsonSchema]>([
   ['a property', { type: 'object', properties: { a: inObject } }],
   ['a property of a branch', { oneOf: [{ properties: { a: inObject } }] }],
@@ -434,10 +375,8 @@ test.each<[string, JsonSchema]>([
 
 test.each<[string, JsonSchema, string[]]>([
   ['application/x-www-form-urlencoded', { type: 'array', items: {} }, ['body-not-composed']],
-  ['application/x-www-form-urlencoded', { type: 'string' }, ['body-not-composed']],
   ['multipart/mixed', { type: 'array', items: bin }, []],
   ['multipart/mixed', { type: 'string' }, ['body-not-composed']],
-  ['multipart/form-data', { type: 'array', items: bin }, ['body-not-composed']],
   ['multipart/form-data', { anyOf: [{ type: 'array' }, { type: 'string' }] }, ['body-not-composed']],
   ['multipart/form-data', { $ref: '#/$defs/Loop' }, []],
   ['multipart/form-data', { anyOf: [{ type: 'array' }, { type: 'object' }] }, []],
@@ -493,14 +432,6 @@ test.each<[what: string, given: Operation, fallback: string, mediaType: string, 
   expect(tool?.binding.kind === 'http' ? (tool.binding.body?.mediaType ?? '') : undefined).toBe(mediaType);
 });
 
-test('what is not offered is told with what is', () => {
-  const { messages } = derive(source([choosing('text/csv')]));
-  expect(messages[0]).toBe(
-    'The body of `POST /x` cannot be sent as text/csv, since the document only offers application/xml, application/x-www-form-urlencoded, application/json. ' +
-      'Choose an offered type (application/xml, application/x-www-form-urlencoded, application/json), or none.',
-  );
-});
-
 test('what an optional body needs together is the binding’s to say, and the description’s', () => {
   const schema = { type: 'object', properties: { 'a b': {}, c: {}, d: {} }, required: ['a b', 'c'] } as const;
   const { inputSchema, binding, description } = deriveTool(
@@ -534,8 +465,6 @@ test.each<[string, JsonSchema, Json | undefined, JsonSchema]>([
   ['a list', { type: 'array' }, ['a'], { type: 'array', examples: [['a']] }],
   ['a list as it is sent', { type: 'array' }, 'a,b', { type: 'array' }],
   ['an object', { type: 'object' }, { a: 1 }, { type: 'object', examples: [{ a: 1 }] }],
-  ['an object with a rounded integer', { type: 'object' }, { a: [2 ** 60] }, { type: 'object' }],
-  ['a large object', { type: 'object' }, { a: tooLong }, { type: 'object' }],
   ['an object of alternatives', { oneOf }, { a: 1 }, { oneOf, examples: [{ a: 1 }] }],
   ['a boolean', { type: 'boolean' }, true, { type: 'boolean' }],
   ['what an enum says', { type: 'string', enum: ['a'] }, 'a', { type: 'string', enum: ['a'] }],
@@ -564,13 +493,10 @@ test.each<[says: string, member: JsonSchemaObject, want: unknown]>([
 test.each<[what: string, path: string, schema: JsonSchema, want: string[]]>([
   ['its only value', '/?comp=list', { enum: ['list'] }, []],
   ['a constant', '/?v=2&comp=list', { const: 'list' }, []],
-  ['a constant by reference', '/?comp=list', { $ref: '#/$defs/Comp' }, []],
-  ['a number', '/?comp=2', { const: 2 }, []],
   ['several values', '/?comp=list', { enum: ['list', 'acl'] }, ['comp']],
   ['any value', '/?comp=list', { type: 'string' }, ['comp']],
   ['another value', '/?comp=list', { enum: ['acl'] }, ['comp']],
   ['no query', '/', { enum: ['list'] }, ['comp']],
-  ['a fragment', '/#?comp=list', { enum: ['list'] }, ['comp']],
 ])('a query parameter that the path holds, with %s', (_what, path, schema, want) => {
   const parameters = [parameter('query', 'comp', schema), parameter('header', 'list', { enum: ['list'] })];
   const given = operation(`GET ${path}`, { parameters });

@@ -15,18 +15,6 @@ function viewOf(defs: Record<string, JsonSchema>): { view: SchemaView; read: str
 
 const text = (values?: string[]): Primitive => ({ type: 'string', list: false, ...(values && { values }) });
 
-test.each<[string, JsonSchema, Primitive | undefined]>([
-  ['anything', true, text()],
-  ['an enum', { enum: ['a', 'b'] }, text(['a', 'b'])],
-  ['a list', { type: 'array', items: { type: 'integer' } }, { type: 'integer', list: true }],
-  ['an object', { type: 'object' }, undefined],
-  ['a union of enums, each value once', { anyOf: [{ enum: ['a'] }, { enum: ['a', 'b'] }] }, text(['a', 'b'])],
-  ['a union with null', { anyOf: [{ type: 'integer' }, { type: 'null' }] }, { type: 'integer', list: false }],
-  ['a union with an object', { anyOf: [{ type: 'integer' }, { type: 'object' }] }, undefined],
-])('%s', (_, schema, primitive) => {
-  expect(derivePrimitive(schema, viewOf({}).view)).toEqual(primitive);
-});
-
 test('a schema that contains itself is none', () => {
   const { view } = viewOf({ a: { anyOf: [{ $ref: 'a' }, { type: 'string' }] } });
   expect(derivePrimitive({ $ref: 'a' }, view)).toBeUndefined();

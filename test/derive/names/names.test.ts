@@ -13,11 +13,8 @@ const named = (operationId: string | undefined, key = 'GET /pets/{petId}') =>
 test.each([
   ['kept', 'listPets', 'listPets'],
   ['with dots and dashes', 'pets.list-all', 'pets_list-all'],
-  ['with groups', 'drive.about.get', 'drive_about_get'],
   ['with two underscores', 'pets__list', 'pets__list'],
   ['with a slash', 'repos/list', 'repos_list'],
-  ['with runs', 'a  //  b__c', 'a_b__c'],
-  ['with outer characters', '/pets/', 'pets'],
   ['a prototype', '__proto__', 'proto'],
   ['an inherited name', 'constructor', 'constructor'],
   ['a path', '../../etc/passwd', 'etc_passwd'],
@@ -29,7 +26,6 @@ test.each([
   ['absent', undefined, 'get_pets_petId'],
   ['accents', 'créerÉlève', 'creerEleve'],
   ['umlauts', 'größeÄndern', 'grosseAndern'],
-  ['combining accents', 'cafe\u0301', 'cafe'],
   ['a ligature and other letters', 'ﬁnd_Æble_Øl_Łódź', 'find_Aeble_Ol_Lodz'],
   ['Cyrillic', 'получитьЩит', 'poluchitShchit'],
   ['Greek', 'λίσταΨαριών', 'listaPsarion'],
@@ -37,7 +33,6 @@ test.each([
   ['Chinese', '获取用户列表', 'HuoQuYongHuLieBiao'],
   ['Chinese among Latin', 'get用户ById', 'getYongHuById'],
   ['Chinese before Latin', '日本list', 'RiBen_list'],
-  ['Japanese', 'ユーザー一覧', 'yuzaYiLan'],
   ['Japanese behind Latin', 'listユーザー', 'list_yuza'],
   ['Korean', '사용자 목록', 'SaYongJa_MogLog'],
   ['Arabic', 'قائمة', 'qimh'],
@@ -45,7 +40,6 @@ test.each([
   ['Thai', 'รายการ', 'raykar'],
   ['Hebrew', 'הצג', 'htsg'],
   ['wide letters', '１２３ＡＢＣ', '123ABC'],
-  ['letters and signs', 'ユーザー🎉削除', 'yuza_XueChu'],
 ])('operationId %s: %j → %s', (_what, given, want) => {
   expect(namesOf([named(given)])).toEqual([want]);
 });
@@ -113,11 +107,6 @@ test.each<[string, Row[]]>([
   expect(namesOf(operations.toReversed())).toEqual(rows.map(([, , want]) => want).toReversed());
 });
 
-test('an operationId of a document is stronger than the end of a longer one', () => {
-  const operations = [named('findAll_1', 'GET /a'), named('findAll', 'GET /b')];
-  expect(namesOf(operations)).toEqual(['findAll_a', 'findAll']);
-});
-
 test.each([
   [
     ['GET /api/v1/pets', 'GET /api/v1/users/{id}'],
@@ -150,18 +139,10 @@ test.each([
     'retrieveVeryLongNamedCollectionExistedWorld',
   ],
   [
-    'actions/generate-runner-jitconfig-for-a-single-organization-with-labels',
-    'actions_generate-runner-jitconfig-labels',
-  ],
-  [
     'one_two_three_four_five_six_seven_eight_nine_ten_eleven_twelve_last',
     'one_two_three_four_ten_eleven_twelve_last',
   ],
   ['admin_conversations_restrictAccess_listGroupsOfChannels', 'admin_conversations_listGroupsChannels'],
-  [
-    'packages/list-for-the-authenticated-user-of-organization',
-    'packages_list-authenticated-user-organization',
-  ],
   ['get_metadata_enterprise_securityClassification-6VMVochwUWo', 'get_metadata_Classification-6VMVochwUWo'],
 ])('a long name: %s → %s', (id, want) => {
   const [name = ''] = namesOf([named(id)]);
@@ -202,21 +183,6 @@ test.each<[string, string, Row[]]>([
         'code-security/delete-configuration-for-enterprise',
         'code_delete-configuration-enterprise',
       ],
-      [
-        'PUT /organizations/{org}/actions/cache/retention-limit',
-        'actions/set-actions-cache-retention-limit-for-organization',
-        'set-actions-cache-retention-limit',
-      ],
-      [
-        'PUT /organizations/{org}/actions/cache/storage-limit',
-        'actions/set-actions-cache-storage-limit-for-organization',
-        'set-actions-storage-limit-organization',
-      ],
-      [
-        'PUT /enterprises/{enterprise}/actions/cache/storage-limit',
-        'actions/set-actions-cache-storage-limit-for-enterprise',
-        'set-actions-storage-limit-enterprise',
-      ],
     ],
   ],
   [
@@ -227,18 +193,6 @@ test.each<[string, string, Row[]]>([
       ['POST /b', 'repos/create-for-authenticated-user', 'repos_create-for-authenticated-user'],
       ['GET /c', 'dependabot/list-selected-repos-for-org-secret', 'dependabot_list-selected-repos-secret'],
       ['GET /d', 'actions/list-selected-repos-for-org-secret', 'actions_list-selected-repos-org-secret'],
-    ],
-  ],
-  [
-    'a group before the verb in Slack',
-    'slack-web-mcp',
-    [
-      [
-        'GET /admin.conversations.ekm.listOriginalConnectedChannelInfo',
-        'admin_conversations_ekm_listOriginalConnectedChannelInfo',
-        'admin_ekm_listOriginalConnectedChannelInfo',
-      ],
-      ['GET /admin.conversations.search', 'admin_conversations_search', 'admin_conversations_search'],
     ],
   ],
 ])('a shorter name keeps its verb and what tells it from its siblings: %s', (_what, name, rows) => {
@@ -519,14 +473,6 @@ test.each([
   expect(messages[0]).toContain(`, since ${reason}`);
 });
 
-test('an operation that loses a clash is reported', () => {
-  const { problems, messages } = derive(source([named('list', 'GET /pets'), named('list', 'GET /users')]));
-  expect(problems).toEqual(['tool-renamed']);
-  expect(messages[0]).toContain(
-    'The tool for `GET /users` is called `list_users`, since several operations would become',
-  );
-});
-
 const pets = (id: string) => operation('GET /pets', { operationId: id });
 
 test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
@@ -545,13 +491,6 @@ test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
     { nameLock: { 'GET /pets': 'list' }, rename: true },
     ['all'],
     ['names-taken'],
-  ],
-  [
-    'a clash that is gone',
-    [pets('list')],
-    { nameLock: { 'GET /pets': 'list_get_pets' } },
-    ['list_get_pets'],
-    ['names-kept'],
   ],
   [
     'a clash that is there still',
@@ -589,16 +528,6 @@ test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
     ['names-kept'],
   ],
   [
-    'a variable of another name beside one that stayed',
-    [
-      operation('GET /pets/{id}', { operationId: 'one' }),
-      operation('GET /pets/{name}', { operationId: 'two' }),
-    ],
-    { nameLock: { 'GET /pets/{id}': 'one', 'GET /pets/{tag}': 'tagged' } },
-    ['one', 'tagged'],
-    ['names-kept'],
-  ],
-  [
     'another path, by its operationId',
     [
       operation('GET /v2/pets', { operationId: 'findPets' }),
@@ -606,13 +535,6 @@ test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
     ],
     { nameLock: { 'GET /pets': { name: 'list', operationId: 'findPets' } } },
     ['list', 'users'],
-    ['names-kept'],
-  ],
-  [
-    'an operationId that stands at another path, and a variable of another name',
-    [operation('GET /pets/{b}', { operationId: 'two' }), operation('GET /v2/pets', { operationId: 'one' })],
-    { nameLock: { 'GET /pets/{a}': { name: 'first', operationId: 'one' } } },
-    ['two', 'first'],
     ['names-kept'],
   ],
   [
@@ -628,18 +550,6 @@ test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
     { nameLock: { 'GET /pets': { name: 'list', operationId: 'findPets' } } },
     ['list', 'findPets'],
     ['names-swapped', 'names-kept'],
-  ],
-  [
-    'one of two of one operationId, which gets another',
-    [pets('list'), operation('GET /users', { operationId: 'users' })],
-    {
-      nameLock: {
-        'GET /pets': { name: 'list_get_pets', operationId: 'list' },
-        'GET /users': { name: 'list_get_users', operationId: 'list' },
-      },
-    },
-    ['list_get_pets', 'list_get_users'],
-    ['names-kept'],
   ],
   [
     'two of one operationId that are gone',
@@ -804,22 +714,10 @@ test.each<[string, Operation[], DeriveOptions['nameLock'] & object, string[]]>([
     [],
   ],
   [
-    'that other operationId, in the next run',
-    [order('SearchOrders'), ofCustomers],
-    { 'GET /orders': { name: 'ListOrders', operationId: 'SearchOrders' } },
-    [],
-  ],
-  [
     'a new operation that has the old operationId of one that was renamed before',
     [order('SearchOrders'), order('ListOrders', 'GET /lists')],
     { 'GET /orders': { name: 'ListOrders', operationId: 'SearchOrders' } },
     [],
-  ],
-  [
-    'an operationId that moved to another path',
-    [order('SearchOrders'), order('ListOrders', 'GET /v2/orders')],
-    { 'GET /orders': 'ListOrders' },
-    ['ListOrders'],
   ],
   [
     'an operationId beside its name that moved to another path',
@@ -832,21 +730,6 @@ test.each<[string, Operation[], DeriveOptions['nameLock'] & object, string[]]>([
     [order('DropOrders'), drop('ListOrders')],
     { 'GET /orders': 'ListOrders', 'DELETE /orders': 'DropOrders' },
     ['ListOrders', 'DropOrders'],
-  ],
-  [
-    'names that changed places in the lock',
-    [order('ListOrders'), drop('DropOrders')],
-    {
-      'GET /orders': { name: 'DropOrders', operationId: 'ListOrders' },
-      'DELETE /orders': { name: 'ListOrders', operationId: 'DropOrders' },
-    },
-    ['DropOrders', 'ListOrders'],
-  ],
-  [
-    'names that changed places, without an operationId',
-    [order(undefined), drop()],
-    { 'GET /orders': 'delete_orders', 'DELETE /orders': 'get_orders' },
-    ['delete_orders', 'get_orders'],
   ],
 ])('which names lead to another operation: %s', (_what, operations, nameLock, want) => {
   const { messages } = derive(source(operations), { nameLock });

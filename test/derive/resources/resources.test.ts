@@ -73,16 +73,6 @@ test.each<[string, Operation, string[]]>([
     ['petstore://pets/{ids}'],
   ],
   [
-    'a path parameter in another style',
-    get('/pets/{id}{tags}', {
-      parameters: [
-        parameter('path', 'id', { type: 'integer' }, { style: 'label' }),
-        parameter('path', 'tags', { type: 'array' }, { style: 'matrix', explode: true }),
-      ],
-    }),
-    ['petstore://pets/{.id}{;tags*}'],
-  ],
-  [
     'variables are cleaned',
     get('/pets/{pet-id}', { parameters: [query('filter[a.b]')] }),
     ['petstore://pets/{pet_id}{?filter_a_b}'],
@@ -101,8 +91,6 @@ test.each<[string, Operation, string[]]>([
   ['what looks like a port', get('/v1:list'), ['petstore://v1%3Alist']],
   ['dot segments', get('/../x'), []],
   ['a variable with a slash', get('/a/{b/c}'), []],
-  ['empty braces', get('/a/{}'), []],
-  ['a variable that stands twice', get('/a/{b}/{b}'), []],
   ['half a surrogate pair', get('/\ud800'), ['petstore://%EF%BF%BD']],
   ['another method', operation('POST /pets', ok), []],
   ['no content', operation('GET /pets', { responses: [response('204')] }), []],
@@ -254,14 +242,6 @@ test.each<[string, Parameter['style'], boolean, JsonSchema, string[] | string, s
   expect(expand?.(template, { v: value })).toBe(want);
   // Items are joined by commas.
   expect(match?.(template, want)).toEqual({ v: String(value) });
-});
-
-test('of two paths that differ in the name of their variable the first is a resource, and that is told', () => {
-  const both = source([get('/pets/{id}'), get('/pets/{name}')]);
-  const { model, problems } = derive(both);
-  expect(problems).toEqual(['resource-left-out']);
-  expect(model.resourceTemplates).toHaveLength(1);
-  expect(model.tools).toHaveLength(2);
 });
 
 test('a GET that may change something is a resource only if somebody says so', () => {

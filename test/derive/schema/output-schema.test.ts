@@ -66,7 +66,6 @@ test.each<[string, Response, unknown]>([
   ['a sequence of RFC 7464', response('200', 'application/geo+json-seq', named('a')), listOf(named('a'))],
   ['events, their data described', response('200', events, named('a')), listOf(eventOf(orText(named('a'))))],
   ['events of which nothing is said', response('200', events), listOf(eventOf({}))],
-  ['events of texts', response('200', events, { type: 'string' }), listOf(eventOf({}))],
   [
     'events, described themselves',
     response('200', events, {
@@ -77,24 +76,6 @@ test.each<[string, Response, unknown]>([
         contentSchema: { $ref: '#/$defs/A' },
       }),
     }),
-    { ...listOf(eventOf(orText({ $ref: '#/$defs/A' }))), $defs: { A: named('a') } },
-  ],
-  [
-    'events, described themselves, of texts',
-    response('200', events, { type: 'array', items: described({ type: 'string' }) }),
-    listOf(eventOf({})),
-  ],
-  [
-    'one of several events',
-    response('200', events, {
-      type: 'array',
-      items: { oneOf: [described({ type: 'string' }), described({ type: 'string' })] },
-    }),
-    listOf(eventOf({})),
-  ],
-  [
-    'events by reference',
-    response('200', events, { $ref: '#/$defs/A' }),
     { ...listOf(eventOf(orText({ $ref: '#/$defs/A' }))), $defs: { A: named('a') } },
   ],
 ])('a sequence: %s', (_what, given, want) => {
@@ -165,11 +146,6 @@ test.each<[string, JsonSchema, unknown]>([
     { type: 'object', additionalProperties: { type: 'string', enum: ['x'] } },
     { type: 'object', additionalProperties: orNull('string') },
   ],
-  [
-    'a map beside patterns',
-    { type: 'object', additionalProperties: { type: 'string' }, patternProperties: { x: {} } },
-    { type: 'object' },
-  ],
   ['no type but properties', { properties: { a: {} } }, { type: 'object', properties: { a: {} } }],
   ['writeOnly goes', { type: 'object', properties: { a: {}, secret: { writeOnly: true } } }, named('a')],
   [
@@ -190,11 +166,6 @@ test.each<[string, JsonSchema, unknown]>([
     wrapped({ anyOf: [{ ...named('a'), ...orNull('object') }, orNull('string')] }),
   ],
   [
-    'a union with anything',
-    { anyOf: [named('a'), true] },
-    wrapped({ anyOf: [{ ...named('a'), ...orNull('object') }, true] }),
-  ],
-  [
     'what a branch leaves open is open',
     { anyOf: [{ properties: { a: { type: 'string', description: 'An a.' }, b: string } }, named('c')] },
     { type: 'object', properties: { a: { description: 'An a.' }, b: {}, c: {} } },
@@ -212,40 +183,8 @@ test.each<[string, JsonSchema, unknown]>([
       properties: { a: orNull('string'), b: { anyOf: [orNull('string'), orNull('integer')] } },
     },
   ],
-  [
-    'an object with branches that say nothing of its type',
-    { type: 'object', properties: { a: string }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
-    { type: 'object', properties: { a: orNull('string') } },
-  ],
-  [
-    'an allOf with a union',
-    { allOf: [{ properties: { a: string } }, { oneOf: [named('a'), named('b')] }] },
-    { type: 'object', properties: { a: orNull('string'), b: {} } },
-  ],
-  ['an allOf that allows more', { allOf: [named('a'), { additionalProperties: true }] }, named('a')],
-  [
-    'a nullable union',
-    { anyOf: [named('a'), { type: 'null' }] },
-    wrapped({ anyOf: [{ ...named('a'), ...orNull('object') }, { type: 'null' }] }),
-  ],
-  [
-    'an allOf of objects',
-    { allOf: [named('a'), named('b')] },
-    { type: 'object', properties: { a: {}, b: {} } },
-  ],
   ['an allOf of others', { allOf: [{ type: 'string' }] }, wrapped({ allOf: [orNull('string')] })],
   ['an enum without a type', { enum: ['a'] }, undefined],
-  [
-    'text in the place of every scalar',
-    {
-      type: 'object',
-      properties: { a: { type: 'number' }, b: { type: 'boolean' }, c: { type: ['integer', 'null'] } },
-    },
-    {
-      type: 'object',
-      properties: { a: orNull('number'), b: orNull('boolean'), c: { type: ['integer', 'string', 'null'] } },
-    },
-  ],
 ])('loose: %s', (_what, given, want) => {
   expect(loose(given)).toEqual(want);
 });
@@ -428,12 +367,6 @@ test('above the limit there is none, and it is said', () => {
   const { model, problems } = derive(given, { outputSchemaLimit: size - 1 });
   expect(problems).toEqual(['output-schema-left-out']);
   expect(model.tools[0]).not.toHaveProperty('outputSchema');
-});
-
-test('a loose schema accepts what a real API answers instead', () => {
-  const schema = loose({ $ref: '#/$defs/Pet' }, pool) ?? {};
-  const validate = new Ajv2020().compile(schema);
-  expect(validate({ unknown: true, friend: {} })).toBe(true);
 });
 
 test('a loose schema accepts null wherever a value was promised', () => {

@@ -83,19 +83,9 @@ test.each<[string, JsonSchema, unknown]>([
     { ...left, not: wants('a'), if: wants('a'), then: wants('b') },
   ],
   [
-    'a condition in another part',
-    { allOf: [named, { if: wants('id'), then: wants('b') }] },
-    { allOf: [left, {}] },
-  ],
-  [
     'required by what is referred to',
     { allOf: [ref('Wants'), { properties: { id: ro } }] },
     { allOf: [{ type: 'object', properties: { name: string }, ...wants('name') }, { properties: {} }] },
-  ],
-  [
-    'required by what the branches refer to',
-    { ...named, oneOf: [ref('Wants'), ref('Dog')] },
-    { ...left, oneOf: [{ type: 'object', properties: { name: string }, ...wants('name') }, ref('Dog')] },
   ],
   [
     'required by what is referred to, with words beside it',

@@ -1,9 +1,9 @@
 // Faults of scopes and authentication are reported when compiling.
 import { expect, test } from 'vitest';
-import { reportAuthProblems, reportUnenforcedScopes } from '../../../src/derive/security/auth-rules.ts';
+import { reportAuthProblems } from '../../../src/derive/security/auth-rules.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import type { ServerModel } from '../../../src/model/server-model.ts';
-import type { Binding, SecuritySchemeBinding } from '../../../src/model/bindings.ts';
+import type { SecuritySchemeBinding } from '../../../src/model/bindings.ts';
 import { getPet, petstore } from '../../emit/models.ts';
 
 function found(model: ServerModel, rules: Parameters<typeof reportAuthProblems>[1] = {}) {
@@ -51,43 +51,6 @@ test('one of a resource, a template or a prompt is told too', () => {
     resources: [{ uri: 'api://pet', name: 'pet', binding, origin }],
   };
   expect(found(model)).toHaveLength(1);
-});
-
-const ofFunction = { kind: 'function', module: 'a.ts', export: 'a', parameters: [] } satisfies Binding;
-
-/** Problems of a server without OAuth. */
-const UNASKED: [string, Partial<ServerModel>, string[]][] = [
-  ['nothing with scopes', { tools: [{ ...getPet, binding: ofFunction, scopes: [] }] }, []],
-  ['an operation', { tools: [{ ...getPet, scopes: ['pets:read'] }] }, []],
-  [
-    'a tool',
-    { tools: [{ ...getPet, binding: ofFunction, scopes: ['w'] }] },
-    ['The @scope of `getPet` protects'],
-  ],
-  [
-    'several',
-    {
-      tools: [{ ...getPet, binding: ofFunction, scopes: ['w', 'r'] }],
-      resources: [
-        { uri: 'a://b', name: 'b', binding: { do: ofFunction, scopes: ['r'] }, origin: getPet.origin },
-      ],
-      prompts: [{ name: 'p', binding: { ...ofFunction, scopes: ['r'] }, origin: getPet.origin }],
-    },
-    ['The @scope of `getPet` (and of 2 more) protects nothing'],
-  ],
-];
-
-test.each(UNASKED)('a server without OAuth, with scopes of %s', (_, items, want) => {
-  const diagnostics = new DiagnosticCollector();
-  reportUnenforcedScopes({ ...petstore, tools: [], resources: [], prompts: [], ...items }, diagnostics);
-  expect(diagnostics.found).toMatchObject(
-    want.map((words) => ({
-      name: 'scopes-not-asked',
-      severity: 'warning',
-      message: expect.stringContaining(words),
-      origin: getPet.origin,
-    })),
-  );
 });
 
 const bearer: SecuritySchemeBinding = { type: 'bearer', env: { token: 'T' } };

@@ -91,31 +91,12 @@ test.each<[string, Partial<Operation>, string, string]>([
     '[List pets](https://example.com/pets). Needs no arguments.',
   ],
   [
-    'a summary with a link in HTML',
-    { summary: '<a href="https://example.com/pets">List</a> <b>pets</b>.' },
-    'List pets',
-    '[List](https://example.com/pets) **pets**. Needs no arguments.',
-  ],
-  [
-    'a description that is the name',
-    { operationId: 'listPets', summary: 'Pets', description: 'List pets.' },
-    'Pets',
-    'Pets\n\nList pets.',
-  ],
-  [
-    'x-mcp that repeats the title',
-    { xMcp: { title: 'Pets', description: 'Pets.' } },
-    'Pets',
-    'Pets. Needs no arguments.',
-  ],
-  [
     'description alone',
     { operationId: 'listAllAPIPets', description: 'Newest first.' },
     'List all API pets',
     'Newest first.',
   ],
   ['nothing', {}, 'GET /pets', 'GET /pets. Needs no arguments.'],
-  ['blank', { summary: ' ', description: '\n' }, 'GET /pets', 'GET /pets. Needs no arguments.'],
   [
     'deprecated',
     { summary: 'List pets', deprecated: true },
@@ -161,11 +142,6 @@ test.each<[string, Partial<Operation>, string]>([
     { responses: json({ type: 'array', items: { type: 'string' } }) },
     'Returns a list of texts.',
   ],
-  [
-    'a list of texts and numbers',
-    { responses: json({ type: 'array', items: { type: ['string', 'number'] } }) },
-    'Returns a list.',
-  ],
   ['a number', { responses: json({ type: ['null', 'number'] }) }, 'Returns a number.'],
   ['a text or a number', { responses: json({ type: ['string', 'number'] }) }, 'Returns application/json.'],
   [
@@ -201,28 +177,13 @@ test.each<[string, Partial<Operation>, string]>([
     { parameters: [parameter('query', 'page', true, { required: true }), parameter('query', 'size')] },
     'Needs `page`.',
   ],
-  [
-    'a body',
-    { body: jsonBody(ref('Pet')), parameters: [parameter('query', 'page', true, { required: true })] },
-    'Needs `page`.',
-  ],
   ['a body that is one argument', { body: jsonBody({ type: 'array', items: {} }) }, 'Needs `body`.'],
-  [
-    'a body of alternatives',
-    { body: jsonBody({ properties: { a: {} }, anyOf: [{ required: ['a'] }, {}] }) },
-    'Needs `body`.',
-  ],
   [
     'a body that must not be empty',
     { body: jsonBody({ properties: { a: {} }, minProperties: 1 }) },
     'Needs a property of the request body.\n\nThe request body needs at least 1 of its properties.',
   ],
   ['members of a body', { body: jsonBody({ ...pet, required: ['name'] }) }, 'Needs `name`.'],
-  [
-    'members of a body by `allOf`',
-    { body: jsonBody({ allOf: [pet, { required: ['name'] }] }) },
-    'Needs `name`.',
-  ],
   [
     'arguments by the names that clients give',
     {
@@ -243,12 +204,6 @@ const inBytes = 'Bytes as base64 or as a data: URI.';
 
 test.each<[string, RequestBody, string, string]>([
   ['a body of bytes', body([media('image/png', true)], { description: long }), 'body', inBytes],
-  [
-    'a body of bytes with few words',
-    body([media('image/png', true)], { description: 'A picture' }),
-    'body',
-    inBytes,
-  ],
   [
     'bytes described by their schema',
     body([media('application/octet-stream', { type: 'string', description: long })]),
@@ -285,6 +240,6 @@ test.each<[string, RequestBody, string, string]>([
   for (const budget of [60, 120, 300]) {
     expect(described(budget).slice(-want.length)).toBe(want);
     expect(described(budget).length).toBeLessThanOrEqual(budget);
-    expect(described(budget)).toMatch(/^(?:Words about|A picture\.)/);
+    expect(described(budget)).toMatch(/^Words about/);
   }
 });
