@@ -51,12 +51,6 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
   ['other members refused', a(text), { ...a(text), additionalProperties: false }, ['* closed BB']],
   ['other members allowed', { ...a(text), additionalProperties: false }, a(text), ['* opened cc']],
   [
-    'a schema for other members',
-    { ...a(text), additionalProperties: text },
-    { ...a(text), additionalProperties: integer },
-    ['* type-changed BB'],
-  ],
-  [
     'a member called __proto__',
     { type: 'object', properties: JSON.parse('{"__proto__":{"type":"string"}}') },
     { type: 'object', properties: {} },
@@ -69,21 +63,9 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
   ['null too', a(text), a({ type: ['string', 'null'] }), ['a type-widened cB']],
   ['null no more', a({ type: ['string', 'null'] }), a(text), ['a type-narrowed BB']],
   ['null said in another way', a({ type: ['string', 'null'] }), a({ anyOf: [text, nothing] }), []],
-  [
-    'null beside a reference',
-    { ...a({ oneOf: [{ $ref: '#/$defs/T' }, nothing] }), $defs: { T: text } },
-    a({ type: ['string', 'null'] }),
-    [],
-  ],
   ['any type now', a(text), a({}), ['a type-widened cB']],
   ['one type now', a(true), a(text), ['a type-narrowed BB']],
   ['nothing at all', a(text), a(false), ['a type-narrowed BB']],
-  [
-    'types exchanged in part',
-    a({ type: ['string', 'integer'] }),
-    a({ type: ['string', 'boolean'] }),
-    ['a type-changed BB'],
-  ],
 
   ['a value gone', a({ enum: ['x', 'y'] }), a({ enum: ['x'] }), ['a value-removed BB']],
   ['a value added', a({ enum: ['x'] }), a({ enum: ['x', 'y'] }), ['a value-added cc']],
@@ -96,24 +78,6 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
     a({ type: 'string', enum: ['x'] }),
     a({ type: ['string', 'null'], enum: ['x', null] }),
     ['a type-widened cB'],
-  ],
-  [
-    'null that the values leave out',
-    a({ type: ['string', 'null'], enum: ['x'] }),
-    a({ type: ['string', 'null'], enum: ['x', null] }),
-    ['a type-widened cB'],
-  ],
-  [
-    'null beside values that say no type',
-    { ...a({ oneOf: [nothing, { $ref: '#/$defs/E' }] }), $defs: { E: { enum: ['x'] } } },
-    a({ type: ['string', 'null'], enum: ['x', null] }),
-    [],
-  ],
-  [
-    'null beside a reference to values',
-    { ...a({ oneOf: [nothing, { $ref: '#/$defs/E' }] }), $defs: { E: { type: 'string', enum: ['x'] } } },
-    a({ type: ['string', 'null'] }),
-    ['a value-added cc'],
   ],
   [
     'two objects that are one',
@@ -148,20 +112,8 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
     a({ type: 'array', prefixItems: [text, integer], items: text }),
     ['a[1] type-changed BB'],
   ],
-  [
-    'members of elements',
-    a({ type: 'array', items: a(text) }),
-    a({ type: 'array', items: a(integer) }),
-    ['a[].a type-changed BB'],
-  ],
 
   ['a definition written out', { ...a({ $ref: '#/$defs/T' }), $defs: { T: text } }, a(text), []],
-  [
-    'a definition under another name',
-    { ...a({ $ref: '#/$defs/T' }), $defs: { T: text } },
-    { ...a({ $ref: '#/$defs/U' }), $defs: { U: text } },
-    [],
-  ],
   [
     'a definition changed',
     { ...a({ $ref: '#/$defs/T' }), $defs: { T: text } },
@@ -219,34 +171,10 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
     ['a alternative-removed BB'],
   ],
   [
-    'null or one of two',
-    a({ type: ['string', 'null'] }),
-    a({ anyOf: [{ type: 'string' }, { title: 'X', ...a(text) }, nothing] }),
-    ['a alternative-added cB'],
-  ],
-  [
-    'an alternative of a new type',
-    a({ anyOf: [text, integer] }),
-    a({ anyOf: [text, integer, { type: 'boolean' }] }),
-    ['a alternative-added cB'],
-  ],
-  [
     'an alternative of its type gone',
     a({ anyOf: [text, integer, { type: 'boolean' }] }),
     a({ anyOf: [text, integer] }),
     ['a alternative-removed BB'],
-  ],
-  [
-    'objects beside a text or null, which are one alternative',
-    a({ type: ['string', 'null'] }),
-    a({ anyOf: [{ type: ['string', 'null'] }, { title: 'X', ...a(text) }, { title: 'Y', ...a(integer) }] }),
-    ['a alternative-added cB', 'a alternative-added cB'],
-  ],
-  [
-    'within one of the types of an alternative',
-    a({ anyOf: [{ type: ['string', 'null'] }, integer] }),
-    a({ anyOf: [{ type: ['string', 'null'], maxLength: 5 }, integer] }),
-    ['a constraint-tightened BB'],
   ],
   [
     'one of two texts that the other does not take',
@@ -260,12 +188,6 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
     ['a alternative-removed BB'],
   ],
   [
-    'words beside a union that is none any more',
-    a({ description: 'x', anyOf: [text, integer] }),
-    a({ ...text, description: 'y' }),
-    ['a description-changed cc', 'a alternative-removed BB'],
-  ],
-  [
     'a choice beside members that is none any more',
     a({ type: 'object', properties: { b: text }, anyOf: [{ required: ['b'] }, { required: ['c'] }] }),
     a({ type: 'object', properties: { b: text } }),
@@ -277,12 +199,6 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
     a({ anyOf: [text, integer] }),
     a({ anyOf: [text, { ...integer, minimum: 1 }] }),
     ['a constraint-tightened BB'],
-  ],
-  [
-    'within an alternative that is named',
-    { ...a({ oneOf: [{ $ref: '#/$defs/X' }, { $ref: '#/$defs/Y' }] }), $defs: { X: a(text), Y: a(text) } },
-    { ...a({ oneOf: [{ $ref: '#/$defs/X' }, { $ref: '#/$defs/Y' }] }), $defs: { X: a(text), Y: a(integer) } },
-    ['a.a type-changed BB'],
   ],
   ['an alternative where there was none', a(text), a({ anyOf: [text, integer] }), ['a alternative-added cB']],
   [
