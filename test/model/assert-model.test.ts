@@ -34,7 +34,6 @@ test.each<[string, (model: ServerModel) => void, RegExp]>([
     (model) => (first(model.tools).name = 'a b'),
     /tool a b has a name that clients refuse: letters, digits, .*, 128 at most$/,
   ],
-  ['a long tool name', (model) => (first(model.tools).name = 'a'.repeat(129)), /a name that clients refuse/],
   [
     'an invalid argument',
     (model) => Object.assign(first(model.tools).inputSchema.properties ?? {}, { 'a b': {} }),
@@ -62,22 +61,9 @@ test.each<[string, (model: ServerModel) => void, RegExp]>([
     /inputSchema is not `type: object`/,
   ],
   [
-    'no object at the top of an output',
-    (model) => Object.assign(first(model.tools), { outputSchema: { anyOf: [] } }),
-    /outputSchema is not `type: object`/,
-  ],
-  [
     'a boolean argument',
     (model) => Object.assign(first(model.tools).inputSchema.properties ?? {}, { name: true }),
     /inputSchema has a boolean as the schema of name/,
-  ],
-  [
-    'a boolean property of an answer',
-    (model) =>
-      Object.assign(first(model.tools), {
-        outputSchema: { type: 'object', properties: { a: { items: { properties: { b: false } } } } },
-      }),
-    /outputSchema has a boolean as the schema of b/,
   ],
   [
     'a union at the top',
@@ -91,20 +77,6 @@ test.each<[string, (model: ServerModel) => void, RegExp]>([
         name: { items: { $ref: '#/$defs/Ghost' } },
       }),
     /dangling \$ref #\/\$defs\/Ghost/,
-  ],
-  [
-    'a reference elsewhere',
-    (model) =>
-      Object.assign(first(model.tools).inputSchema.properties ?? {}, { name: { $ref: 'https://e.com/x' } }),
-    /dangling \$ref https/,
-  ],
-  [
-    'an inherited reference',
-    (model) =>
-      Object.assign(first(model.tools).inputSchema.properties ?? {}, {
-        name: { $ref: '#/$defs/constructor' },
-      }),
-    /dangling/,
   ],
   [
     'a definition that nothing reaches',
@@ -127,7 +99,6 @@ test.each<[string, (model: ServerModel) => void, RegExp]>([
     (model) => (first(model.resources).uri = '/pets'),
     /resource \/pets is no URI/,
   ],
-  ['a resource with a wrong port', (model) => (first(model.resources).uri = 'x://v1:list'), /is no URI/],
   [
     'a resource of a ghost',
     (model) => (first(model.resources).binding.do = { kind: 'tool', name: 'ghost' }),

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import type { JsonSchemaObject } from '../../src/util/json-schema.ts';
-import { definitionNameOf, collectRefs } from '../../src/model/schema-walk.ts';
 import { wholeModel } from './support.ts';
 
 const file = new URL('../../schema/server-model.json', import.meta.url);
@@ -28,18 +27,7 @@ test.each([
   expect(validate({ ...wholeModel(), ...change })).toBe(false);
 });
 
-test('every reference of the schema has its definition', () => {
-  for (const ref of collectRefs(schema))
-    expect(schema.$defs).toHaveProperty([definitionNameOf(ref) ?? 'no name']);
-});
-
 const script = fileURLToPath(new URL('../../scripts/schema.mjs', import.meta.url));
-
-test('the schema is written without a build, which needs the types that are written with it', () => {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  expect(JSON.parse(manifest)).toMatchObject({ scripts: { schema: 'node scripts/schema.mjs' } });
-  expect(readFileSync(script, 'utf8')).not.toContain('dist/');
-});
 
 test('the committed schema is what the types say', () => {
   const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });

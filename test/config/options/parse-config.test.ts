@@ -46,7 +46,6 @@ test.each([
     given: '{ "source": "a", "typescript": { "files": ["b.ts"] } }',
     problem: 'it has both "source" and "typescript"; keep one',
   },
-  { given: '{ "typescript": "a.ts" }', problem: '"typescript" must be an object with "files"' },
   { given: '{ "typescript": {} }', problem: '"typescript" needs "files", a list of paths and globs' },
   { given: '{ "source": 3 }', problem: '"source" must be a string' },
   {
@@ -79,15 +78,9 @@ test.each([
       problem: /^"headers\.Authorization" looks like a secret/,
     },
   ].map(({ headers, problem }) => ({ given: `{ "source": "a", "headers": ${headers} }`, problem })),
-  { given: '{ "source": "a", "strict": "yes" }', problem: '"strict" must be true or false' },
-  { given: '{ "source": "a", "include": "tag:a" }', problem: '"include" must be a list of strings' },
   {
     given: '{ "source": "a", "include": ["pets"] }',
     problem: '"include[0]" is "pets"; a selector starts with tag:, path:, op: or method:',
-  },
-  {
-    given: '{ "source": "a", "maxNameLength": 4 }',
-    problem: '"maxNameLength" must be a whole number from 16 to 128',
   },
   {
     given: '{ "source": "a", "auth": "oidc" }',
@@ -100,12 +93,7 @@ test.each([
   },
   ...[
     { exchange: '[]', problem: /^"auth\.exchange" must be an object with a rule per/ },
-    { exchange: '{ "s": [] }', problem: /^"auth\.exchange\.s" must be an object with "audience"/ },
     { exchange: '{ "s": { "audiences": [] } }', problem: /"audiences" \(did you mean "audience"\?\)$/ },
-    {
-      exchange: '{ "s": { "audience": "x" } }',
-      problem: '"auth.exchange.s.audience" must be a list of strings',
-    },
     {
       exchange: '{ "s": { "resource": ["/x"] } }',
       problem: /resource\[0\]" is "\/x"; it must be an absolute/,
@@ -128,40 +116,14 @@ test.each([
     problem: '"auth.implies.a" must be a list of scopes',
   },
   {
-    given: '{ "source": "a", "auth": { "scopeMap": { "a": ["b\\"c"] } } }',
-    problem: '"auth.scopeMap.a[0]" is "b\\"c"; a scope must not contain spaces, quotes or backslashes',
-  },
-  {
     given: '{ "source": "a", "baseUrl": "foo" }',
     problem: '"baseUrl" is "foo"; it must be an http or https URL, such as https://api.example.com/v1',
-  },
-  {
-    given: '{ "sources": [{ "openapi": "a", "baseUrl": "ftp://a.test" }] }',
-    problem: /^"sources\[0\]\.baseUrl" is "ftp:\/\/a\.test"; it must be an http or https URL/,
   },
   {
     given: '{ "source": "a", "allowRemoteRefs": ["a.test, b.test"] }',
     problem: '"allowRemoteRefs[0]" is "a.test, b.test"; it must be only a host, such as schemas.example.com',
   },
   { given: '{ "source": "a", "name": " " }', problem: '"name" must not be empty' },
-  {
-    given: '{ "source": "a", "outputSchema": "lose" }',
-    problem: '"outputSchema" must be one of loose, strict, off',
-  },
-  {
-    given: '{ "source": "a", "tools": { "t": { "arguments": { "x": { "env": "A-B" } } } } }',
-    problem: '"tools.t.arguments.x.env" must be the name of a variable',
-  },
-  { given: '{ "source": "a", "tools": { "t": { "arguments": { "x": { "hid": true } } } } }', problem: /hid/ },
-  {
-    given: '{ "source": "a", "tools": { "t": { "output": { "select": "id" } } } }',
-    problem: '"tools.t.output.select" must be a list of strings',
-  },
-  {
-    given: '{ "source": "a", "tools": { "t": { "output": { "keep": [] } } } }',
-    problem: '"tools.t.output" has an unknown member "keep"',
-  },
-  { given: '{ "source": "a", "tools": { "t": { "fields": 1 } } }', problem: /"tools.t.fields" must be true/ },
   { given: '{ "source": "a", "routeMap": [{}] }', problem: /^"routeMap\[0\]" needs "as"/ },
   {
     given: '{ "source": "a", "maxNameLenght": 40 }',
@@ -198,10 +160,6 @@ test.each([
     problem: '"sources[0]" has both "openapi" and "typescript"; split it into two sources',
   },
   {
-    given: '{ "sources": [{ "openapi": "a", "prefx": "b_" }] }',
-    problem: '"sources[0]" has an unknown member "prefx" (did you mean "prefix"?)',
-  },
-  {
     given: '{ "sources": [{ "typescript": "a.ts", "baseUrl": "https://a.test" }] }',
     problem: '"sources[0]" has an unknown member "baseUrl"',
   },
@@ -212,10 +170,6 @@ test.each([
   {
     given: '{ "sources": [{ "openapi": "-" }] }',
     problem: '"sources[0].openapi" is "-"; a later run cannot read standard input again',
-  },
-  {
-    given: '{ "sources": [{ "openapi": "a", "include": ["pets"] }] }',
-    problem: '"sources[0].include[0]" is "pets"; a selector starts with tag:, path:, op: or method:',
   },
   {
     given: '{ "sources": [{ "openapi": "a", "prefix": "my pets/" }] }',
