@@ -39,14 +39,6 @@ const both: Row[] = [
   ),
   ...given('Set<number> | string[]', [[1, 2], new Set([1, 2])], [['a'], ['a']]),
   ...given(
-    'Set<Date> | number[]',
-    [[text], new Set([day])],
-    [
-      [1, 1],
-      [1, 1],
-    ],
-  ),
-  ...given(
     'Map<string, number> | { x: string }',
     [{ a: 1 }, new Map([['a', 1]])],
     [{ x: 'a' }, { x: 'a' }],
@@ -63,18 +55,6 @@ const both: Row[] = [
   ...given("'now' | Date", ['now', 'now'], [text, day]),
   ...given('bigint | Date | boolean', [5, 5n], [text, day], [true, true]),
   ...given('{ at?: Date } | { at?: number }', [{ at: text }, { at: day }], [{ at: 1 }, { at: 1 }], [{}, {}]),
-  ...given('({ v: Date } | { v: number })[]', [
-    [{ v: text }, { v: 1 }],
-    [{ v: day }, { v: 1 }],
-  ]),
-  ...given('Map<string, { v: Date } | { v: number }>', [
-    { a: { v: text }, b: { v: 2 } },
-    new Map<string, unknown>([
-      ['a', { v: day }],
-      ['b', { v: 2 }],
-    ]),
-  ]),
-  ...given('Either<Date, number>', [{ v: text }, { v: day }], [{ v: 1 }, { v: 1 }]),
   ...given(
     "{ k: 'a' | 'b'; v: Date } | { k: 'b' | 'c'; v: number }",
     [
@@ -99,16 +79,6 @@ const both: Row[] = [
       { a: day, b: day },
     ],
   ),
-  ...given('{ a: Date } | { b: number }', [
-    { a: text, b: 1 },
-    { a: day, b: 1 },
-  ]),
-  ...given(
-    '({ a: Date } | { a: number }) | { b: URL }',
-    [{ a: text }, { a: day }],
-    [{ b: 'https://a.example/' }, { b: new URL('https://a.example/') }],
-  ),
-  ...given('Dated | Counted', [{ n: text }, { n: day }], [{ n: 1 }, { n: 1 }]),
   ...given(
     'Inner | { n: bigint; m: string }',
     [
@@ -117,31 +87,10 @@ const both: Row[] = [
     ],
     [{ n: text }, { n: day }],
   ),
-  ...given(
-    'Chain',
-    [
-      { next: { next: null, v: text }, v: 1 },
-      { next: { next: null, v: day }, v: 1 },
-    ],
-    [
-      { next: { next: null, v: 2 }, v: text },
-      { next: { next: null, v: 2 }, v: day },
-    ],
-  ),
   ...given('Pearls', [
     { next: { next: null, b: text }, a: text },
     { next: { next: null, b: day }, a: day },
   ]),
-  ...given('Date | { at: Date } | null', [null, null], [text, day], [{ at: text }, { at: day }]),
-  ...given(
-    '{ v: Date | number } | { v: boolean; w: Date }',
-    [
-      { v: true, w: text },
-      { v: true, w: day },
-    ],
-    [{ v: text }, { v: day }],
-  ),
-  ...given('`id-${string}` | Date', ['id-1', 'id-1'], [text, day]),
   ...given(
     '{ p?: never; a: Date } | { p: number; a: string }',
     [{ a: text }, { a: day }],
@@ -154,6 +103,14 @@ const both: Row[] = [
 
 /** Alternatives that no JSON distinguishes: the choice that docs/types.md names. */
 const chosen: Row[] = [
+  ...given(
+    '{ at: string } | { at: Date; b: number }',
+    [
+      { at: text, b: 1 },
+      { at: day, b: 1 },
+    ],
+    [{ at: text }, { at: text }],
+  ),
   ...given('Date | string', [text, text]),
   ...given('Set<string> | string[]', [['a'], ['a']]),
   ...given('{ at: Date; b: Date } | { at: string; c: Date }', [
@@ -184,30 +141,17 @@ const results: Row[] = [
     [[[text, 'a']], new Map([[day, 'a']])],
     [{ x: 'a' }, { x: 'a' }],
   ),
-  ...given('Map<Date, string> | Map<string, Date>', [[[text, 'a']], new Map([[day, 'a']])]),
-  ...given('Pairs | Map<string, number>', [[[text, 'a']], new Map([[day, 'a']])]),
-  ...given('Map<string, Map<Date, string>> | Map<string, Map<string, string>>', [
-    { a: [[text, 'b']] },
-    new Map([['a', new Map([[day, 'b']])]]),
-  ]),
   ...given('Day | number', ['2026-01-31', midnight]),
-  ...given('Day | { at: Date }', ['2026-01-31', midnight], [{ at: text }, { at: day }]),
   ...given(
     'Iterable<User> | { error: string }',
     [[{ id: 1 }], new Set([{ id: 1, hash: 'x' }])],
     [[{ id: 1 }], [{ id: 1, hash: 'x' }]],
-  ),
-  ...given(
-    'User[] | { at: Date }[]',
-    [[{ id: 1 }], [{ id: 1, hash: 'x' }]],
-    [[{ at: text }], [{ at: day, hash: 1 }]],
   ),
   ...given('{ v: Date; a: string } | { v: string; b?: string }', [
     { v: 'x', b: 'b' },
     { v: 'x', a: undefined, b: 'b' },
   ]),
   ...given('[{ a?: 1 }, 2] | { b?: 1 }[] | Date[]', [[{ b: 1 }], [{ b: 1 }]]),
-  ...given('bigint | Date | string', [text, day], [5, 5n]),
   ...given(
     '{ of: Own } | { of: Date }',
     [{ of: { own: text } }, { of: { toJSON: () => ({ own: day }) } }],
@@ -217,13 +161,10 @@ const results: Row[] = [
 ];
 
 const declarations = `
-type Either<A, B> = { v: A } | { v: B };
 interface Dated { n: Date }
 interface Counted { n: number }
 type Inner = Dated | Counted;
-type Chain = { next: Chain | null; v: Date } | { next: Chain | null; v: number };
 type Pearls = { next: Pearls | null; a: Date } | { next: Pearls | null; b: Date };
-type Pairs = Map<Date, string>;
 /** @format date */
 type Day = Date;
 interface User { id: number }

@@ -101,22 +101,10 @@ test.each(['_id', 'user__id', 'class_', long])(
   },
 );
 
-test('an argument of a prompt is completed under its name', async () => {
-  const { model, problems } = await compileFiles({
-    'a.ts': [
-      '/** @prompt _pr */\nexport function pr(_topic: string): string { return _topic; }',
-      "/** @complete _pr._topic */\nexport function topics(): string[] { return ['a']; }",
-    ].join('\n'),
-  });
-  expect(problems).toEqual([]);
-  expect(model?.completions).toMatchObject([{ ref: { name: '_pr' }, argument: '_topic' }]);
-});
-
 describe('completions by the names of the code, where others are listed', () => {
   test.each([
     { tag: 'pr_ß.größe', want: { ref: { kind: 'prompt', name: 'pr_ss' }, argument: 'grosse' } },
     { tag: 'pr_ss.grosse', want: { ref: { kind: 'prompt', name: 'pr_ss' }, argument: 'grosse' } },
-    { tag: 'pr_ß.a.b', want: { ref: { kind: 'prompt', name: 'pr_ss' }, argument: 'a.b' } },
     { tag: 'pr_ß.$x', want: { ref: { kind: 'prompt', name: 'pr_ss' }, argument: 'x' } },
   ])('$tag', async ({ tag, want }) => {
     const { model, problems } = await compileFiles({
@@ -153,15 +141,6 @@ describe('a pattern has the name that `@param` says', () => {
     {
       given: '@param opts\n@param id */ export function f({ limit = 10 }: Options = {}, id: string)',
       want: { opts: options, id: text },
-    },
-    {
-      given:
-        '@param pair\n@param opts\n@param id */ export function f([a]: number[], { limit = 10 }: Options, id: string)',
-      want: {
-        pair: { type: 'array', items: { type: 'number' } },
-        opts: { type: 'object', properties: limit },
-        id: text,
-      },
     },
   ])('$given', async ({ given, want }) => {
     const { model, problems } = await compileFiles({

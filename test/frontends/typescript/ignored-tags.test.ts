@@ -16,24 +16,6 @@ test('of two `@param` of a name the first counts', async () => {
   });
 });
 
-describe('all faults in one run', () => {
-  test.each<[string, string, string[]]>([
-    [
-      'a type without JSON and a bad tag',
-      tool('@minimum abc', '() => void'),
-      ['bad-tag', 'type-without-json'],
-    ],
-    [
-      'a member without JSON and a bad tag',
-      tool('Words.', '{ /** @minimum abc */ run: () => void; /** @pattern ( */ text: string }'),
-      ['bad-tag', 'bad-tag', 'type-without-json'],
-    ],
-  ])('%s', async (_, text, want) => {
-    const { problems } = await compileFiles({ 'a.ts': text });
-    expect(problems.map((each) => each.split(' ').at(-1)).sort()).toEqual(want);
-  });
-});
-
 test('arguments of prompts list their choices and defaults', async () => {
   const text = `/** Plans. @prompt plan */ export function plan(/** When. */ season: 'summer' | 'winter', days = 3, unit: 'c' | 'f' = 'c'): string { return [season, days, unit].join(); }`;
   const { model } = await compileFiles({ 'a.ts': text });

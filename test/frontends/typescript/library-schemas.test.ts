@@ -16,7 +16,6 @@ export const Made = z.object({ id: z.int(), at: z.string().describe('When') });
 export const Shape = z.union([z.object({ a: z.string() }), z.object({ b: z.number() })]);
 export const Tree = z.object({ name: z.string(), get kids() { return z.array(Tree); } });
 export const Length = z.string().transform((text) => text.length).pipe(z.number());
-export const Sum = z.object({ a: z.number(), b: z.number() }).transform(({ a, b }) => a + b).pipe(z.number());
 /** A library of one's own, which lists and does not check. */
 export const Listed = { '~standard': { version: 1, vendor: 'own', jsonSchema: {
   input: () => ({ type: 'string', format: 'date-time', title: '</script>\${1+1}\`' }), output: () => ({ type: 'string' }) } } };
@@ -26,14 +25,12 @@ export const Pointing = Object.assign(() => 0, { '~standard': { version: 1, vend
   input: () => ({ $ref: '#/$defs/Pair', $defs: { Pair: { type: 'object', properties: {
     a: { type: 'string' }, b: { $ref: '#/$defs/Pair/properties/a' }, c: { $ref: '#/$defs/Pair' } } } } }),
   output: () => ({}) } } });
-/** A text, of which the function gets an object. */
-export const Parsed = z.string().transform((text) => ({ text }));
 export { Note as Renamed };
 `;
 
 const tools = `
 import * as z from 'zod';
-import { Note, Days, Made, Shape, Tree, Length, Sum, Listed, Pointing, Parsed, Renamed } from './lib/schemas.ts';
+import { Note, Days, Made, Shape, Tree, Length, Listed, Pointing, Renamed } from './lib/schemas.ts';
 type NoteValue = z.infer<typeof Note>;
 /** @tool @schema Note */
 export function add(note: NoteValue): string { return note.text; }
@@ -48,19 +45,13 @@ export function draw(shape: z.infer<typeof Shape>): string { return JSON.stringi
 /** @tool */
 export function tree(/** @schema Tree */ tree: z.infer<typeof Tree>): string { return tree.name; }
 /** @tool */
-export function trees(/** @schema Tree */ a: z.infer<typeof Tree>, b?: string): string { return a.name; }
-/** @tool */
 export function measure(/** @schema Length */ length: number, /** @schema Length */ other?: number): string { return String(length); }
-/** @tool */
-export function sum(/** @schema Sum */ total: number): string { return String(total); }
 /** @tool */
 export function listed(/** @schema Listed */ at: Date): string { return at.toISOString(); }
 /** @tool */
 export function pointing(/** @schema Pointing */ pair: { a: string }): string { return pair.a; }
 /** @tool */
 export function renamed(/** @schema Renamed */ note: NoteValue): string { return note.text; }
-/** @tool */
-export function parsed(/** @schema Parsed */ page: { text: string }): string { return page.text; }
 /** @prompt */
 export function ask(/** @schema Length */ topic: number): string { return String(topic); }
 export class Notes {
@@ -137,17 +128,6 @@ describe('schemas that are usable', () => {
     },
     { tool: 'tree', input: { ...TREE, $defs: { Tree: TREE } }, binding: { parameters: 'object' } },
     {
-      tool: 'trees',
-      input: {
-        type: 'object',
-        properties: { a: { ...TREE }, b: { type: 'string' } },
-        required: ['a'],
-        additionalProperties: false,
-        $defs: { Tree: TREE },
-      },
-      binding: { parameters: ['a', 'b'] },
-    },
-    {
       tool: 'measure',
       input: {
         type: 'object',
@@ -161,15 +141,6 @@ describe('schemas that are usable', () => {
           { module: APP, export: 'Length', argument: 'other', optional: true },
         ],
       },
-    },
-    {
-      tool: 'sum',
-      input: {
-        type: 'object',
-        properties: { a: { type: 'number' }, b: { type: 'number' } },
-        required: ['a', 'b'],
-      },
-      binding: { parameters: 'object' },
     },
     {
       tool: 'listed',
@@ -196,16 +167,6 @@ describe('schemas that are usable', () => {
         },
       },
       binding: { parameters: 'object' },
-    },
-    {
-      tool: 'parsed',
-      input: {
-        type: 'object',
-        properties: { page: { type: 'string' } },
-        required: ['page'],
-        additionalProperties: false,
-      },
-      binding: { parameters: ['page'] },
     },
     { tool: 'renamed', input: NOTE, binding: { checks: [{ module: APP, export: 'Note' }] } },
     { tool: 'keep', input: NOTE, binding: { method: 'keep', checks: [{ module: APP, export: 'Note' }] } },
@@ -393,16 +354,10 @@ describe('the process that loads schemas', () => {
       limits: { seconds: 0.5 },
       want: { kind: 'too-slow', seconds: 0.5 },
     },
-    { what: 'that waits for ever', code: 'await new Promise(() => {});', want: { kind: 'ended' } },
     {
       what: 'that fills the memory',
       code: 'const a = []; for (;;) a.push({ a });',
       want: { kind: 'too-large' },
-    },
-    {
-      what: 'that fails later',
-      code: "setTimeout(() => { throw new Error('late'); }); await new Promise((go) => setTimeout(go, 1e4));",
-      want: { kind: 'failed', reason: 'late' },
     },
     {
       what: 'with a huge schema',

@@ -29,8 +29,6 @@ const PACKAGES = {
   'sub/node_modules/raw/package.json':
     '{ "name": "raw", "version": "1.0.0", "type": "module", "exports": "./index.ts" }',
   'sub/node_modules/raw/index.ts': "export const one = '1';\nexport interface Shape { a: string }\n",
-  'sub/node_modules/typed/package.json': '{ "name": "typed", "version": "1.0.0", "types": "index.d.ts" }',
-  'sub/node_modules/typed/index.d.ts': TYPES,
 };
 
 test.each<{ given: string; want: string[] }>([

@@ -4,8 +4,6 @@ import { compileFiles, toolNamed } from './compile-files.ts';
 
 test.each([
   ['Words. @since 2', 'Words.'],
-  ['Words. @see https://docs.example/a @author Ada @version 3', 'Words.'],
-  ['Words. @returns What it is.', 'Words.'],
   ['Words. @internal', 'Words.'],
   ['Words.\n * @remarks More.\n * @since 2\n * Still of that.', 'Words.'],
   ['Words. @deprecated Use g. @since 3', 'Deprecated: Use g. Words.'],
@@ -42,11 +40,9 @@ test('@param and @returns count in one line too', async () => {
 
 test.each([
   ['(o?: { a: string; b?: number })', ['o'], undefined],
-  ['(o: { a: string } | undefined)', ['o'], undefined],
   ['(o: { a: string; n: number } = load())', ['o'], undefined],
   ['(o?: { a?: string; b?: number })', ['a', 'b'], undefined],
   ['(o: { a: string; b?: number } = { a: "x" })', ['o'], undefined],
-  ['(o?: { a?: string; context: Context })', ['a'], undefined],
   ['({ a = "" }: { a?: string } = {})', ['a'], undefined],
   ['(o: { a: string })', ['a'], ['a']],
 ])('f%s has the arguments %j', async (given, names, required) => {

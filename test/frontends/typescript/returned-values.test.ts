@@ -56,19 +56,12 @@ const alternatives: Row[] = [
 // Members that the type names are written.
 const named: Row[] = [
   { given: '(): Readonly<Acct> { return acct; }', want: { id: 'a' } },
-  { given: '(): Promise<Pick<Acct, "id">> { return Promise.resolve(acct); }', want: { id: 'a' } },
-  { given: '(): Partial<Acct> { return acct; }', want: { id: 'a' } },
-  { given: '(): Acct & { z?: 1 } { return acct; }', want: { id: 'a' } },
-  { given: '(): Sub { return acct as Sub; }', want: { id: 'a' } },
-  { given: '(): Acct | { w: 1 } { return acct; }', want: { id: 'a' } },
   {
     given: '(): { all: Map<string, { id: string }> } { return { all: new Map([["b", acct]]) }; }',
     want: { all: { b: { id: 'a' } } },
   },
   { given: '(): Shape { return new Square(2); }', want: { area: 4 } },
-  { given: '(): Shape[] { return [new Square(2)]; }', want: [{ area: 4 }] },
   { given: '(): Omit<User, "hash"> { return user; }', want: { id: 'a' } },
-  { given: '(): Omit<User, "hash"> & { note?: string } { return user; }', want: { id: 'a' } },
   { given: '(): Record<string, string> { return user; }', want: { id: 'a', hash: 'secret' } },
   {
     given: '(): { toString: string } { return { toString: "a", more: 1 } as never; }',
@@ -96,29 +89,20 @@ const named: Row[] = [
 const iterables: Row[] = [
   { given: '(): Iterable<string> { return new Set(["a", "b"]); }', want: ['a', 'b'] },
   { given: '(): IterableIterator<string> { return ["a", "b"].values(); }', want: ['a', 'b'] },
-  { given: '() { return new Map([["a", day]]).keys(); }', want: ['a'] },
-  { given: '() { return new Set([day]).values(); }', want: [text] },
   { given: '() { return new Map([["a", day]]).entries(); }', want: [['a', text]] },
   { given: '(): Iterable<Station> { return [station]; }', want: [shown] },
   { given: '(): Generator<Date> { return (function* () { yield day; })(); }', want: [text] },
   { star: 'function*', given: '() { yield day; yield day; }', want: [text, text] },
   { star: 'function*', given: '(): Generator<string, Date> { yield "one"; return day; }', want: text },
-  { star: 'async function*', given: '() { yield "one"; return [day]; }', want: [text] },
   { star: 'async function*', given: '() { yield day; yield day; }', want: [text, text] },
-  { star: 'async function*', given: '(): AsyncGenerator<Station> { yield station; }', want: [shown] },
   {
     star: 'async function*',
     given: '(): AsyncIterableIterator<1 | undefined> { yield 1; yield; }',
     want: [1, null],
   },
-  { star: 'async function*', given: '(): AsyncIterable<Date> { yield day; yield day; }', want: [text, text] },
   {
     given: '(): AsyncIterable<Date> { return { async *[Symbol.asyncIterator]() { yield day; } }; }',
     want: [text],
-  },
-  {
-    given: '(): AsyncGenerator<number, void> { return (async function* () { yield 2; yield 1; })(); }',
-    want: [2, 1],
   },
   {
     star: 'async function*',
@@ -132,21 +116,10 @@ const iterables: Row[] = [
     given: '(): AsyncGenerator<TextBlock> { yield { type: "text", text: "a" }; }',
     content: [{ type: 'text', text: 'a' }],
   },
-  {
-    tags: '@schema {"type":"array","maxItems":3}',
-    star: 'async function*',
-    given: '(): AsyncGenerator<Date> { yield day; }',
-    want: [text],
-  },
-  { given: '(): Promise<IterableIterator<bigint>> { return Promise.resolve([1n].values()); }', want: [1] },
   { given: '(): { all: Iterable<Date> } { return { all: new Set([day]) }; }', want: { all: [text] } },
   { given: '(): Date[] & { total: number } { return Object.assign([day], { total: 1 }); }', want: [text] },
   {
     given: '(): Iterable<string> | { at: Date } { return new Set(["a"]); }',
-    want: ['a'],
-  },
-  {
-    given: '(): Iterable<string> | { at?: Date } { return new Set(["a"]).values(); }',
     want: ['a'],
   },
   { given: '(): Promise<void | Set<string>> { return Promise.resolve(new Set(["a"])); }', want: ['a'] },
@@ -168,20 +141,11 @@ const data: Row[] = [
     content: png('aGk='),
   },
   {
-    tags: '@mimeType image/png',
-    given: '(): ArrayBufferLike | undefined { return bytes.buffer; }',
-    content: png('aGk='),
-  },
-  {
     tags: '@mimeType text/csv',
     given: '(): "a" | "b" | undefined { return "a"; }',
     content: [{ type: 'resource', resource: { uri: 'result://NAME', mimeType: 'text/csv', text: 'a' } }],
   },
   { given: '(): ArrayBufferLike { return bytes.buffer; }', want: 'aGk=' },
-  {
-    given: '(): { a: SharedArrayBuffer } { return { a: new SharedArrayBuffer(1) }; }',
-    want: { a: 'AA==' },
-  },
 ];
 
 const block = '{ return { type: "text", text: "a" }; }';
@@ -202,31 +166,16 @@ const open: Row[] = [
   { given: '(): unknown { return new Map([["a", day]]); }', ...said({ a: text }) },
   { given: '(): unknown { return new Set([1n]); }', ...said([1]) },
   { given: '(): unknown { return { deep: [new Map([[1, bytes]])] }; }', ...said({ deep: [[[1, 'aGk=']]] }) },
-  { given: '(): unknown { return new Set(["a"]).values(); }', ...said(['a']) },
   { given: '(): unknown { return day; }', content: [{ type: 'text', text }] },
-  { given: '(): unknown { return [bytes, new Uint16Array([5])]; }', ...said(['aGk=', [5]]) },
   { given: '(): unknown { return { type: "text", text: "a" }; }', content: [{ type: 'text', text: 'a' }] },
   { given: '(): unknown { return new Failure("no"); }', ...said({ name: 'Error', message: 'no', code: 7 }) },
   { given: '(): unknown { return [new String("a"), new Boolean(false)]; }', ...said(['a', false]) },
   { given: '(): object { return new Map([["a", 1n]]); }', want: { a: 1 } },
   { given: '(): object { return day; }', want: text },
-  { given: '(): object[] { return [bytes, new Set([day])]; }', want: ['aGk=', [text]] },
-  { given: '(): {} { return new Set([day]); }', want: [text] },
   { given: '(): Object { return new Map([["a", day]]); }', want: { a: text } },
   { given: '(): Marker { return new Map([["a", day]]); }', want: { a: text } },
-  { given: '(): { of: Marker } { return { of: new Set([day]) }; }', want: { of: [text] } },
   { given: '<T extends object>(of?: T): T | Date { return of ?? day; }', want: text },
-  { given: '(): Record<string, unknown> { return { a: new Map([["b", 1n]]) }; }', want: { a: { b: 1 } } },
-  {
-    given: '(): { a: unknown; b: unknown[] } { return { a: day, b: [bytes] }; }',
-    want: { a: text, b: ['aGk='] },
-  },
   { tags: '@content', given: '(): TextBlock | Station { return station; }', ...said(shown) },
-  {
-    tags: '@content',
-    given: '(): TextBlock | Map<string, Date> { return new Map([["a", day]]); }',
-    ...said({ a: text }),
-  },
   {
     tags: '@content',
     given: '(): TextBlock | Station { return { type: "text", text: "a" }; }',
@@ -240,18 +189,9 @@ const classes: Row[] = [
     want: { name: 'RangeError', message: 'no', cause: text },
   },
   { given: '() { return new Failure("no"); }', want: { name: 'Error', message: 'no', code: 7 } },
-  {
-    given: '(): { why: Error } { return { why: new Error("no") }; }',
-    want: { why: { name: 'Error', message: 'no' } },
-  },
   { given: '() { return new Page(); }', want: { items: [text] } },
   { given: '() { return new Words(); }', want: { words: ['a'] } },
-  { given: '(): Map<string, Date> | Set<Date> { return new Set([day]); }', want: [text] },
-  { given: '(): Map<Date, bigint> | Date { return new Map([[day, 1n]]); }', want: [[text, 1]] },
-  { given: '(): Station | Map<string, Date> { return new Map([["a", day]]); }', want: { a: text } },
-  { given: '(): Station | Map<string, Date> { return station; }', want: shown },
   { given: '(): Station | { x: WeakMap<object, string> } { return station; }', want: shown },
-  { given: '(): (Station | Set<bigint>)[] { return [station, new Set([2n])]; }', want: [shown, [2]] },
   { given: '(): { a: BigInt } { return { a: Object(1n) as BigInt }; }', want: { a: 1 } },
 ];
 
@@ -264,13 +204,7 @@ const full: Row[] = [
   },
 ];
 
-const generic: Row[] = [
-  { given: '<T = Station>(of?: T): T { return of ?? (station as T); }', want: shown },
-  {
-    given: '<T = Station>(of?: T): Promise<T> { return Promise.resolve(of ?? (station as T)); }',
-    want: shown,
-  },
-];
+const generic: Row[] = [{ given: '<T = Station>(of?: T): T { return of ?? (station as T); }', want: shown }];
 
 const groups: Record<string, Row[]> = {
   named,

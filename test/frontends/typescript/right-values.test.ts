@@ -14,33 +14,15 @@ const text = day.toISOString();
 
 const results: { type: string; value: string; want: unknown }[] = [
   { type: "['ok', N] | ['err', A]", value: "['err', { a: 'x', more: 1 }]", want: ['err', { a: 'x' }] },
-  { type: '[N] | [N, A]', value: "[{ n: 1 }, { a: 'x', n: 2 }]", want: [{ n: 1 }, { a: 'x' }] },
   {
     type: '[N, ...A[]] | [A, ...N[]]',
     value: "[{ a: 'x', n: 1 }, { n: 2, a: 3 }]",
     want: [{ a: 'x' }, { n: 2 }],
   },
-  { type: 'Set<N> | Set<A>', value: "new Set([{ a: 'x', z: 1 }])", want: [{ a: 'x' }] },
-  {
-    type: 'Map<string, N> | Map<string, A>',
-    value: "new Map([['k', { a: 'x', z: 1 }]])",
-    want: { k: { a: 'x' } },
-  },
-  {
-    type: 'Map<string, N> | Map<Date, A>',
-    value: "new Map([[day, { a: 'x' }]])",
-    want: [[text, { a: 'x' }]],
-  },
   {
     type: 'Generator<N> | Generator<A>',
     value: "(function* () { yield { a: 'x', z: 1 }; })()",
     want: [{ a: 'x' }],
-  },
-  { type: 'Iterable<N> | Iterable<A>', value: "[{ a: 'x', z: 1 }]", want: [{ a: 'x' }] },
-  {
-    type: 'Record<string, N> | Record<string, A>',
-    value: "{ k: { a: 'x', z: 1 } }",
-    want: { k: { a: 'x' } },
   },
   {
     type: '{ toJSON(): N } | { toJSON(): A }',
@@ -50,11 +32,6 @@ const results: { type: string; value: string; want: unknown }[] = [
   { type: '{ of: N[] } | { of: A[] }', value: "{ of: [{ a: 'x', more: 1 }] }", want: { of: [{ a: 'x' }] } },
   // Members that the type does not name do not leave.
   { type: 'Record<`x-${string}`, string>', value: "{ 'x-a': 'b', token: 'secret' }", want: { 'x-a': 'b' } },
-  {
-    type: '{ id: number; [at: `d_${string}`]: Date | number }',
-    value: "{ id: 1, d_a: day, token: 's' }",
-    want: { id: 1, d_a: text },
-  },
   { type: '{ [at: number]: A }', value: "{ 1: { a: 'x', z: 1 }, token: 'secret' }", want: { 1: { a: 'x' } } },
 ];
 
@@ -86,7 +63,6 @@ const schemas: { code: string; want: object }[] = [
   },
   { code: 'export function f(/** @minimum 5 */ a: Port, b?: 1)', want: { a: { minimum: 5, maximum: 9 } } },
   { code: 'export function f(/** @maximum 99 */ a: Port, b?: 1)', want: { a: { minimum: 1, maximum: 9 } } },
-  { code: 'export function f(/** @minimum 2 @minimum 1 */ a: number, b?: 1)', want: { a: { minimum: 2 } } },
   {
     code: 'export function f(/** @uniqueItems false */ a: Set<string>, b?: 1)',
     want: { a: { uniqueItems: true } },
@@ -99,12 +75,9 @@ const schemas: { code: string; want: object }[] = [
     code: 'export function f(/** @minLength 3 */ a: string & MinLength<2> & { readonly __brand: "A" }, b?: 1)',
     want: { a: { type: 'string', minLength: 3 } },
   },
-  { code: 'export function f(query: Written)', want: { at: { type: 'string' } } },
   { code: 'export function f(query: Text)', want: { query: { type: 'string' } } },
   { code: 'export function f(a: Patch, b?: 1)', want: { a: { description: 'What changes.' } } },
   { code: 'export function f(a: Frozen, b?: 1)', want: { a: { required: ['id'] } } },
-  { code: 'export function f(o: { of: Frozen[] })', want: { of: { items: { required: ['id'] } } } },
-  { code: 'export function f(a: Frozen)', want: { id: {} } },
   { code: 'export function f<T extends User>(key: keyof T, b?: 1)', want: { key: { enum: ['id', 'born'] } } },
   { code: 'export function f(a: { of: ReadonlyDeep<Plain> })', want: { a: {} } },
 ];
@@ -115,10 +88,9 @@ interface User { id: string; born: Date }
 interface Plain { id: string; deep: { n: number } }
 /** What changes. */ type Patch = Partial<User>;
 /** @schema {"type":"object","properties":{"id":{}},"required":["id"]} */ type Frozen = Readonly<User>;
-/** @schema {"type":"object","properties":{"at":{"type":"string"}}} */ interface Written { at: Date }
 /** @schema {"type":"string"} */ interface Text { at: Date }
 /** Makes all of it read-only. */ type ReadonlyDeep<T> = { readonly [K in keyof T]: ReadonlyDeep<T[K]> };
-void (0 as unknown as [Port, Patch, Frozen, Written, Text, ReadonlyDeep<Plain>, MinLength<1>]);
+void (0 as unknown as [Port, Patch, Frozen, Text, ReadonlyDeep<Plain>, MinLength<1>]);
 `;
 
 test.each(schemas)('the arguments of $code', async ({ code, want }) => {

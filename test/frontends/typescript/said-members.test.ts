@@ -56,27 +56,12 @@ const rows: Row[] = [
     },
   },
   {
-    given: '(pages: Page[])',
-    said: ['pages[].size Rows. @minimum 1'],
-    want: {
-      pages: {
-        type: 'array',
-        items: { type: 'object', description: 'A page.', properties: { size, at }, required: ['size'] },
-      },
-    },
-  },
-  {
     given: '(nums: number[], more: string[][])',
     said: ['nums[] Of one. @minimum 0', 'more[][] @maxLength 5'],
     want: {
       nums: { type: 'array', items: { type: 'number', description: 'Of one.', minimum: 0 } },
       more: { type: 'array', items: { type: 'array', items: { type: 'string', maxLength: 5 } } },
     },
-  },
-  {
-    given: '(o: { nums?: readonly number[] })',
-    said: ['o.nums[] @minimum 0'],
-    want: { nums: { type: 'array', items: { type: 'number', minimum: 0 } } },
   },
   {
     given: '(pair: [/** Of the first. @minimum 1 */ a: number, /** @maxLength 3 */ b?: string])',
@@ -91,40 +76,6 @@ const rows: Row[] = [
         ],
         minItems: 1,
         maxItems: 2,
-      },
-    },
-  },
-  {
-    given: '(o: { tree: Tree })',
-    said: ['o.tree.parts[].name Of a part.'],
-    want: {
-      tree: {
-        type: 'object',
-        properties: {
-          name: { type: 'string' },
-          parts: {
-            type: 'array',
-            items: {
-              type: 'object',
-              properties: {
-                name: { type: 'string', description: 'Of a part.' },
-                parts: { type: 'array', items: { $ref: '#/$defs/Tree' } },
-              },
-              required: ['name'],
-            },
-          },
-        },
-        required: ['name'],
-      },
-    },
-    defs: {
-      Tree: {
-        type: 'object',
-        properties: {
-          name: { type: 'string' },
-          parts: { type: 'array', items: { $ref: '#/$defs/Tree' } },
-        },
-        required: ['name'],
       },
     },
   },

@@ -1,25 +1,6 @@
 // A key that is a symbol is a name of TypeScript's own (`__@iterator@12`): no client must ever meet one.
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compile } from '../../../src/api/compile.ts';
 import { compileFiles } from './compile-files.ts';
-
-const fixtures = new URL('../../../fixtures/', import.meta.url).pathname;
-
-test.each([
-  ...readdirSync(join(fixtures, 'typescript')).filter((name) => name !== 'invalid'),
-  '../everything',
-])('of the functions in %s', async (name) => {
-  const { model } = await compile({
-    source: name,
-    typescript: { files: ['**/*.{ts,js,mts,cts}'] },
-    cwd: join(fixtures, 'typescript', name),
-  });
-  expect(model?.tools.length).toBeGreaterThan(0);
-  expect(JSON.stringify(model)).not.toContain('__@');
-});
-
 test('of types whose keys are symbols', async () => {
   const { model, problems } = await compileFiles({
     'a.ts': `

@@ -46,11 +46,6 @@ const said: Row[] = [
     want: [new Date('2026-01-31'), undefined],
   },
   {
-    // Before the function that is wrapped.
-    given: `export const f = wrap(/** @param x Words. @minLength 2 */ (x: string): void => { globalThis.seen([x]); })`,
-    input: { properties: { x: { type: 'string', description: 'Words.', minLength: 2 } }, required: ['x'] },
-  },
-  {
     given: `export const f = (größe: number): void => { globalThis.seen([größe]); }`,
     tags: '@tool\n@param größe In cm. @minimum 1',
     input: {
@@ -98,19 +93,6 @@ const rows: Row[] = [
     want: ['Bern', 2],
   },
   {
-    given: `export function f(first: Date, ...args: Named): void { globalThis.seen([first, ...args]) }`,
-    input: {
-      properties: {
-        first: { type: 'string', format: 'date-time' },
-        city: { type: 'string' },
-        days: { type: 'number' },
-      },
-      required: ['first', 'city'],
-    },
-    args: { first: '2026-01-31T09:00:00.000Z', city: 'Bern' },
-    want: [new Date('2026-01-31T09:00:00.000Z'), 'Bern'],
-  },
-  {
     given: `export const f = wrap((at: Date, /** Lines. @minItems 1 */ ...lines: bigint[]): void => { globalThis.seen([at, ...lines]); })`,
     input: {
       properties: {
@@ -137,18 +119,6 @@ const rows: Row[] = [
     want: ['a'],
   },
   {
-    given: `export const f = wrap(({ city, days = 3 }: Query, c: Context): void => { globalThis.seen([city, days, c]); })`,
-    input: {
-      properties: {
-        city: { type: 'string' },
-        days: { type: 'number', description: 'How many.' },
-      },
-      required: ['city'],
-    },
-    args: { city: 'Bern' },
-    want: ['Bern', 3, THE_CONTEXT],
-  },
-  {
     given: `export function f(...args: number[]): void { ${seen} }`,
     input: { properties: { args: { type: 'array', items: { type: 'number' } } } },
     args: { args: [1, 2] },
@@ -167,47 +137,6 @@ const rows: Row[] = [
       },
       required: ['args'],
     },
-  },
-  {
-    given: `export function f(...args: [string] | [string, number]): void { ${seen} }`,
-    input: {
-      properties: {
-        args: {
-          anyOf: [
-            { type: 'array', prefixItems: [{ type: 'string' }], minItems: 1, maxItems: 1 },
-            {
-              type: 'array',
-              prefixItems: [{ type: 'string' }, { type: 'number' }],
-              minItems: 2,
-              maxItems: 2,
-            },
-          ],
-        },
-      },
-      required: ['args'],
-    },
-    args: { args: ['a', 1] },
-    want: ['a', 1],
-  },
-  {
-    given: `export function f(...args: [] | [Date]): void { ${seen} }`,
-    input: {
-      properties: {
-        args: {
-          anyOf: [
-            { type: 'array', maxItems: 0 },
-            {
-              type: 'array',
-              prefixItems: [{ type: 'string', format: 'date-time' }],
-              minItems: 1,
-              maxItems: 1,
-            },
-          ],
-        },
-      },
-    },
-    args: {},
-    want: [],
   },
 ];
 
