@@ -95,12 +95,17 @@ test('its text says the source and the date, and what is left to a person', asyn
 
 test('`publish init github` says where GitHub runs no workflow', async () => {
   const cwd = await makeProject();
-  const init = () => runInProcess(['publish', 'init', 'github'], { cwd });
+  const init = async () => {
+    const { stdout } = await runInProcess(['publish', 'init', 'github', '--json'], { cwd });
+    return JSON.parse(stdout) as { ok: boolean; diagnostics: object[] };
+  };
   mkdirSync(join(cwd, '.git'));
-  expect((await init()).stderr).not.toContain('MCPG981');
+  const { diagnostics } = await init();
+  expect(diagnostics).not.toContainEqual(expect.objectContaining({ name: 'publish-workflow-below-root' }));
   renameSync(join(cwd, '.git'), join(cwd, '../.git'));
-  const { stderr, exitCode } = await init();
-  expect(exitCode).toBe(0);
-  expect(stderr).toContain('GitHub does not run the workflows in project/.github/workflows,');
-  expect(stderr).toContain('`defaults: { run: { working-directory: project } }`');
+  const message = expect.stringContaining('GitHub does not run the workflows in project/.github/workflows,');
+  const found = expect.arrayContaining([
+    expect.objectContaining({ name: 'publish-workflow-below-root', message }),
+  ]);
+  expect(await init()).toMatchObject({ ok: true, diagnostics: found });
 });
