@@ -82,17 +82,6 @@ test.each<[string, string, string[], (dir: string) => void]>([
   expect(found).toContain(name);
 });
 
-test('its text says the source and the date, and what is left to a person', async () => {
-  const cwd = await makeProject();
-  const { stdout, stderr, exitCode } = await runInProcess(['publish', 'check', 'npm'], { cwd });
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain('hint: Add a file LICENSE with the text of your licence.');
-  expect(stderr).not.toContain('publish init');
-  expect(stdout).toMatch(
-    /^✗ petstore-mcp lacks 2 things that npm asks for \(docs\.npmjs\.com\/\S+, read 20\d\d-\d\d\)\n {2}by hand: /,
-  );
-});
-
 test('`publish init github` says where GitHub runs no workflow', async () => {
   const cwd = await makeProject();
   const init = () => runInProcess(['publish', 'init', 'github'], { cwd });
