@@ -152,7 +152,10 @@ test.each([
 
 test('two processes share a login that ends soon: each refresh token is spent once, and none outlives the logout', async () => {
   const { start, run, doctor, filesWith } = await makePerson();
-  expect(await doctor()).toMatchObject({ state: 'failed', says: expect.stringMatching(/: account: not signed in\.$/) });
+  expect(await doctor()).toMatchObject({
+    state: 'failed',
+    says: expect.stringMatching(/: account: not signed in\.$/),
+  });
   expect(await run('login')).toMatch(/^account: signed in until 20/);
   expect(await doctor()).toMatchObject({ state: 'ok', says: expect.stringContaining('; scopes: notes:') });
   const [file = ''] = filesWith('.json');
