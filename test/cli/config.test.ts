@@ -67,6 +67,7 @@ test.each([
 
 test.each([
   { text: 'as: tool', problem: 'it must be a list of rules' },
+  { text: '- 3', problem: 'rule 1 must be an object' },
   {
     text: '- as: tool\n- as: tol',
     problem: 'rule 2 "as" must be one of tool, resource, template, exclude',

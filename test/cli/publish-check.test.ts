@@ -86,7 +86,7 @@ test('`publish init github` says where GitHub runs no workflow', async () => {
   const cwd = await makeProject();
   const init = () => runInProcess(['publish', 'init', 'github'], { cwd });
   mkdirSync(join(cwd, '.git'));
-  expect((await init()).stderr).not.toContain('MCPG981');
+  expect((await init()).stderr).not.toContain('publish-workflow-below-root');
   renameSync(join(cwd, '.git'), join(cwd, '../.git'));
   const { stderr, exitCode } = await init();
   expect(exitCode).toBe(0);

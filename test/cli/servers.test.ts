@@ -122,6 +122,7 @@ test.each([
     words: /:3:5 .*"servers" has a server "My Pets"; server names/,
   },
   { config: 'servers:\n  a: { sourc: b }', words: /:4:7 .*"servers\.a" has an unknown member "sourc"/ },
+  { config: 'servers:\n  a:\n', words: /:3:10 .*"servers\.a" must be an object/ },
   { config: 'name: x\nservers:\n  a: { source: b }', words: /:2:11 .*"name" belongs inside a server/ },
   {
     config: 'strict: 1\nservers:\n  a: { source: b }\n  b: { source: b }',

@@ -312,6 +312,7 @@ const mistakes: [string, object, string, string, string][] = [
     'which is stricter',
     'Remove one',
   ],
+  ['a selector', { 'tga:pets': { pin: true } }, '"tga:pets"', 'a selector starts with tag:', ''],
   ['a secret', { state: { headers: { Authorization: 'Bearer x' } } }, '"Authorization"', 'write ${NAME}', ''],
   ['no exclusion', { state: { exclude: false } }, '"exclude"', 'nothing takes an exclusion back', ''],
   [

@@ -131,6 +131,8 @@ test.each<{ what: string; members: Record<string, unknown>; want: object }>([
 test.each<{ members: Record<string, unknown>; want: RegExp }>([
   { members: { version: 'nope' }, want: /has `"nope"` as `version`, which is not a version/ },
   { members: { mcpName: 'bad name' }, want: /as `mcpName`, which is not a name in the MCP registry/ },
+  { members: { description: 3 }, want: /as `description`, which is not a text/ },
+  { members: { homepage: 'dogs' }, want: /as `homepage`, which is not an http or https URL/ },
   { members: { repository: 'nonsense' }, want: /as `repository`, which is not the https URL/ },
 ])('a value there that is of no use is reported each time: $members', async ({ members, want }) => {
   const cwd = await project();
