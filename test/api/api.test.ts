@@ -96,20 +96,8 @@ test('compile reports problems as values', async () => {
 test.each([
   { given: { source: 'a', include: 'tag:pets' }, problems: ['"include" must be a list of strings'] },
   {
-    given: { source: 'a', include: ['pets'] },
-    problems: ['"include[0]" is "pets"; a selector starts with tag:, path:, op: or method:'],
-  },
-  {
     given: { source: 'a', outputSchema: 'lose', dryRun: 'yes' },
     problems: ['"outputSchema" must be one of loose, strict, off', '"dryRun" must be true or false'],
-  },
-  { given: { source: 'a', routeMap: 'rules.yaml' }, problems: ['"routeMap" must be a list of rules'] },
-  {
-    given: { source: 'a', sources: [{ openapi: 'b', routeMap: 'c', prefx: 'd' }] },
-    problems: [
-      '"sources[0]" has an unknown member "prefx" (did you mean "prefix"?)',
-      /routeMap" must be a list/,
-    ],
   },
 ])('options from JavaScript: $given', async ({ given, problems }) => {
   for (const call of [compile, generate, inspect, draftOverlay]) {
@@ -121,35 +109,22 @@ test.each([
     expect(diagnostics).toMatchObject(problems.map(() => ({ name: 'invalid-options', severity: 'error' })));
     expect(diagnostics.filter(({ message }) => !message.startsWith(start))).toEqual([]);
     const told = diagnostics.map(({ message }) => message.slice(start.length, -1));
-    expect(told).toEqual(
-      problems.map((problem) => (typeof problem === 'string' ? problem : expect.stringMatching(problem))),
-    );
+    expect(told).toEqual(problems);
   }
 });
 
-test.each([{ given: ['out', { force: 'yes' }], problems: ['"force" must be true or false'] }])(
-  'runs of a project from JavaScript: $given',
-  async ({ given, problems }) => {
-    for (const call of [check, checkAll, regenerate, regenerateAll])
-      expect(await wordsOf(call.name, Reflect.apply(call, undefined, given))).toEqual(matching(problems));
-  },
-);
-
-/** Problems that a call reports about its options. */
-async function wordsOf(call: string, result: unknown): Promise<string[]> {
-  const came = (await result) as Comparison | Comparison[];
-  const [{ ok, diagnostics } = { ok: true, diagnostics: [] }] = Array.isArray(came) ? came : [came];
-  expect(ok).toBe(false);
-  const start = `The options of ${call} cannot be used: `;
-  return diagnostics.map(({ name, message }) => {
-    expect(name).toBe('invalid-options');
-    return message.startsWith(start) ? message.slice(start.length, -1) : message;
-  });
-}
-
-function matching(problems: readonly (string | RegExp)[]): unknown[] {
-  return problems.map((problem) => (typeof problem === 'string' ? problem : expect.stringMatching(problem)));
-}
+test('runs of a project from JavaScript', async () => {
+  for (const call of [check, checkAll, regenerate, regenerateAll]) {
+    const outcome = (await Reflect.apply(call, undefined, ['out', { force: 'yes' }])) as
+      Comparison | Comparison[];
+    expect([outcome].flat()).toMatchObject([
+      {
+        ok: false,
+        diagnostics: [{ name: 'invalid-options', message: expect.stringContaining('"force"') as string }],
+      },
+    ]);
+  }
+});
 
 test('generate writes a project, which check finds fresh until something changes', async () => {
   const first = await generate({ source: 'petstore.yaml', cwd, dir: 'out', name: 'pets' });

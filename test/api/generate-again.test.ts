@@ -1,11 +1,10 @@
 /** A second run. */
 import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parseLock, printLock } from '../../src/emit/index.ts';
 import { check, generate, regenerate } from '../../src/index.ts';
-import { nodeFileSystem } from '../../src/write/file-system.ts';
-import { filesOf, put, systemError, temporaryFolder } from '../write/project-on-disk.ts';
+import { filesOf, put, temporaryFolder } from '../write/project-on-disk.ts';
 
 const document = (title: string) => `openapi: 3.1.0
 info: { title: ${title}, version: 1.0.0 }
@@ -41,56 +40,6 @@ function replace(file: string, from: string, to: string): (cwd: string) => void 
   };
 }
 
-test.each([
-  ['generate', regenerate],
-  ['check', check],
-])('%s: handlers that cannot be read are an error, and no bug', async (_, run) => {
-  const cwd = folder();
-  const handlers = join(cwd, 'out/src/handlers');
-  const { readFolder } = nodeFileSystem;
-  const spy = vi.spyOn(nodeFileSystem, 'readFolder').mockImplementation(async (path) => {
-    if (path === handlers) throw systemError('EACCES', path);
-    return readFolder(path);
-  });
-  try {
-    const { ok, diagnostics } = await run('out', { cwd });
-    expect(ok).toBe(false);
-    expect(diagnostics.map(({ message }) => message)).toEqual([
-      `Cannot read or write ${handlers} (EACCES: made to fail). Nothing was changed.`,
-    ]);
-  } finally {
-    spy.mockRestore();
-  }
-});
-
-test('a kept file is named when its original has changed', async () => {
-  const cwd = folder();
-  edit('out/README.md', 'More.\n')(cwd);
-  await regenerate('out', { cwd, keep: true });
-  for (const run of [regenerate, check]) {
-    const same = await run('out', { cwd });
-    expect([same.ok, same.diagnostics]).toEqual([true, []]);
-  }
-  replace('dogs.yaml', '/dogs:', '/hounds:')(cwd);
-  for (const run of [regenerate, check]) {
-    const behind = await run('out', { cwd });
-    expect(behind.report?.kept).toContain('README.md');
-    expect(behind.diagnostics).toMatchObject([
-      { name: 'owned-file-behind', message: expect.stringContaining('README.md') },
-    ]);
-  }
-});
-
-test('a kept file that is what is generated again is owned no longer', async () => {
-  const cwd = folder();
-  const before = readFileSync(join(cwd, 'out/README.md'), 'utf8');
-  edit('out/README.md', 'More.\n')(cwd);
-  await regenerate('out', { cwd, keep: true });
-  put(cwd, { 'out/README.md': before });
-  await regenerate('out', { cwd });
-  expect(filesOf(cwd)).toEqual(filesOf(folder()));
-});
-
 test('the lock holds what the project is made of, whichever command has written it', async () => {
   const cwd = folder();
   const lock: Record<string, unknown> = JSON.parse(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8'));
@@ -116,13 +65,6 @@ test('a lock that was edited is told, and written anew', async () => {
   expect(diagnostics.map(({ name }) => name)).toContain('lock-edited');
   expect(model?.tools.map(({ name }) => name)).toEqual(['all_dogs']);
   expect((await regenerate('out', { cwd })).diagnostics.map(({ name }) => name)).not.toContain('lock-edited');
-});
-
-test('a merge conflict in the lock: invalid-lock', async () => {
-  const cwd = folder();
-  replace('out/mcpgen.lock', '  "names"', '<<<<<<< HEAD\n<\n=======\n>>>>>>> theirs\n  "names"')(cwd);
-  const { diagnostics } = await regenerate('out', { cwd });
-  expect(diagnostics.map(({ name }) => name)).toEqual(['invalid-lock']);
 });
 
 /** Dogs are cats now, by the title of the document. */
@@ -158,17 +100,6 @@ test.each(['dogs-mcp', 'cats-mcp'])('whoever names the server %s is taken at his
   retitled(cwd);
   const { ok, diagnostics } = await generate({ source: 'dogs.yaml', dir: 'out', cwd, name });
   expect([ok, diagnostics.map(({ name: each }) => each)]).toEqual([true, ['settings-written']]);
-});
-
-test('the project of another server is not replaced: target-of-another', async () => {
-  const cwd = folder();
-  put(cwd, { 'cats/api.yaml': document('Cats'), 'cats/parts.yaml': 'ok: { description: Cats }\n' });
-  const before = filesOf(cwd);
-  const options = { source: 'cats/api.yaml', dir: 'out', cwd };
-  const { ok, diagnostics } = await generate(options);
-  expect([ok, diagnostics.map(({ name }) => name)]).toEqual([false, ['target-of-another']]);
-  expect(filesOf(cwd)).toEqual(before);
-  expect((await generate({ ...options, force: true })).ok).toBe(true);
 });
 
 test.each([

@@ -98,12 +98,10 @@ async function run(cwd: string, options = {}): Promise<{ ok: boolean; problems: 
   return { ok, problems: diagnostics.map(({ name }) => name) };
 }
 
-test.each<{ how: string; by?: string[] }>([
+test.each<{ how: string; by: string[] }>([
   // `by`: how git puts the branches together.
-  { how: 'git merge' },
   { how: 'git merge, with the common ancestor', by: ['-c', 'merge.conflictStyle=diff3', 'merge', 'theirs'] },
   { how: 'git rebase', by: ['rebase', 'theirs'] },
-  { how: 'git cherry-pick', by: ['cherry-pick', 'theirs'] },
 ])('$how: one run writes the whole project, from both sides of the lock', async ({ by }) => {
   const cwd = await merged(plainBranches(), by);
   expect(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8')).toMatch(MARK);
@@ -135,14 +133,8 @@ test('names of both sides of the lock stay', async () => {
   );
 });
 
-test.each([
-  {
-    what: 'origins',
-    ours: 'https://a.example.com',
-    theirs: 'https://b.example.com',
-    problem: /send API_HEADERS to different origins/,
-  },
-])('sides of the lock with other $what are an error', async ({ ours, theirs, problem }) => {
+test('sides of the lock with other origins are an error', async () => {
+  const [ours, theirs] = ['https://a.example.com', 'https://b.example.com'];
   const secured = (text: string, url: string) =>
     text.replace(/url: [^ }]+/, `url: ${url}`) +
     'components: { securitySchemes: { key: { type: apiKey, in: header, name: K } } }\nsecurity: [{ key: [] }]\n';
@@ -155,7 +147,7 @@ test.each([
   const before = filesOf(join(cwd, 'out'));
   const { ok, diagnostics } = await regenerate('out', { cwd });
   expect([ok, diagnostics.map(({ name }) => name)]).toEqual([false, ['invalid-lock']]);
-  expect(diagnostics[0]?.message).toMatch(problem);
+  expect(diagnostics[0]?.message).toMatch(/send API_HEADERS to different origins/);
   expect(filesOf(join(cwd, 'out'))).toEqual(before);
 });
 
@@ -168,7 +160,7 @@ const editReadme = (text: string) => async (cwd: string) => {
 
 let edited: Promise<string> | undefined;
 
-test.each([{}, { keep: true }, { check: true }])(
+test.each([{}, { check: true }])(
   'a conflict in a file that a person has taken over stops the run, with %o',
   async (options) => {
     edited ??= branch({ ours: editReadme('Mine'), theirs: editReadme('Theirs') });

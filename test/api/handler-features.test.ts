@@ -63,7 +63,6 @@ export const handlers: Handlers<Tools> = {
 });
 
 test.each([
-  ['a member', 'export const handlers = { beforeRequest: async (_, context) => context.roots() };', ['ask']],
   ['a member by its text', "export const handlers = { beforeRequest: (_, c) => c['sample']({}) };", ['ask']],
   ['a type', "import type { Root } from '../runtime/types.ts';\nexport const handlers = {};", ['ask']],
   [

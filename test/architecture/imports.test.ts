@@ -164,11 +164,6 @@ test('the runtime imports nothing of the compiler', () => {
   expect(wrong).toEqual([]);
 });
 
-test('no file lies loose in src', () => {
-  const loose = files.filter((file) => /^src\/[^/]+$/.test(file) && !LOOSE.includes(file));
-  expect(loose).toEqual([]);
-});
-
 test('nothing after the model knows where it came from', () => {
   const wrong = files
     .filter((file) => !/^src\/(frontends|cli|diagnostics\/locate)\//.test(file) && file !== TRANSPILER)
@@ -178,18 +173,6 @@ test('nothing after the model knows where it came from', () => {
         .map((name) => `${file} → ${name}`),
     );
   expect(wrong).toEqual([]);
-});
-
-test('the transpiler loads TypeScript only when called', () => {
-  const importsOfTypeScript = (file: string): string[] =>
-    [...readFileSync(join(repositoryRoot, file), 'utf8').matchAll(/^.*\bts-morph\b.*$/gm)].map(([line]) =>
-      line.trim(),
-    );
-  expect(new Set(importsOf(TRANSPILER))).toEqual(new Set(['ts-morph']));
-  expect(importsOfTypeScript(TRANSPILER)).toEqual([
-    "import type { ts as TypeScript } from 'ts-morph';",
-    "const { ts } = await import('ts-morph');",
-  ]);
 });
 
 /** Packages of the runtime by the folder that needs each: projects without the feature have none. */

@@ -1,4 +1,4 @@
-// Faults that occur in build scripts: broken configurations, locks, templates and overlays. Each is a diagnostic that says
+// Faults that occur in build scripts: broken configurations, locks and templates. Each is a diagnostic that says
 // where and what, and nothing is written.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,12 +7,6 @@ import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { runInProcess } from './support/fake-host.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
-const OVERLAY = `overlay: 1.0.0
-info: { title: Nothing, version: 1.0.0 }
-actions:
-  - target: $.paths['/nowhere']
-    update: { summary: Nobody }
-`;
 const CONFLICT = '<<<<<<< HEAD\n=======\n>>>>>>> other\n';
 
 /** The files of a project and around it, and what is said of a run. `edit` changes files that are there. */
@@ -65,69 +59,12 @@ test.each<[string, Case]>([
     },
   ],
   [
-    'a lock that was edited by hand',
-    {
-      edit: { 'out/mcpgen.lock': (text) => text.replace('"listPets"', '"allPets"') },
-      args: ['check', 'out'],
-      exitCode: 1,
-      want: /lock-edited: /,
-    },
-  ],
-  [
     'a template with a syntax error',
     {
       files: { 'templates/Dockerfile.hbs': 'FROM node\n{{#if name}}\nEXPOSE 1\n' },
       args: ['generate', 'out'],
       exitCode: 1,
       want: /^templates\/Dockerfile\.hbs:4:1 - error MCPG522 invalid-template: .* a block or a tag is not closed/,
-    },
-  ],
-  [
-    'a template with an unknown helper',
-    {
-      files: { 'templates/Dockerfile.hbs': 'FROM node\n{{shout name}}\n' },
-      args: ['generate', 'out'],
-      exitCode: 1,
-      want: /^templates\/Dockerfile\.hbs:2:1 - error MCPG522 invalid-template: .* there is no helper shout\./,
-    },
-  ],
-  [
-    'a template that has no such field',
-    {
-      files: { 'templates/Dockerfile.hbs': 'FROM node\n  {{nmae}}\n' },
-      args: ['generate', 'out'],
-      exitCode: 1,
-      want: /^templates\/Dockerfile\.hbs:2:5 - error MCPG522 invalid-template: .* the view has no field nmae\./,
-    },
-  ],
-  [
-    'partials without end',
-    {
-      files: { 'templates/Dockerfile.hbs': '{{> a}}', 'templates/partials/a.hbs': '{{> a}}' },
-      args: ['generate', 'out'],
-      exitCode: 1,
-      want: /invalid-template: .*include each other without end/,
-    },
-  ],
-  [
-    'an overlay that matches nothing',
-    {
-      files: { 'nothing.yaml': OVERLAY },
-      args: ['openapi', 'petstore.yaml', '-o', 'out', '--overlay', 'nothing.yaml', '--strict'],
-      exitCode: 1,
-      want: /^nothing\.yaml:4:\d+ - error MCPG126 idle-overlay-action: /,
-    },
-  ],
-  [
-    'the folder of another project',
-    {
-      files: {
-        'other.yaml':
-          'openapi: 3.1.0\ninfo: { title: Other, version: 1.0.0 }\npaths: { /a: { get: { responses: {} } } }\n',
-      },
-      args: ['openapi', 'other.yaml', '-o', 'out'],
-      exitCode: 1,
-      want: /target-of-another: out contains the project of another server, petstore-mcp, which other-mcp would/,
     },
   ],
 ])('%s', async (_, { files = {}, edit = {}, args, exitCode, want }) => {

@@ -71,13 +71,10 @@ test('bash is among the shells that are tried', () => {
 const SUGGESTIONS: [line: string, some: string[], none: string[]][] = [
   ['mcpgen ', ['openapi', 'publish', 'completion'], ['petstore.yaml']],
   ['mcpgen publish init ', ['docker', 'registry'], ['init', 'petstore.yaml']],
-  ['mcpgen publish init docker ', ['folder'], ['docker', 'petstore.yaml']],
-  ['mcpgen completion ', ['bash', 'powershell'], ['petstore.yaml']],
   ['mcpgen openapi p', ['petstore.yaml'], ['publish']],
   ['mcpgen openapi petstore.yaml --surf', ['--surface'], ['--output']],
   ['mcpgen openapi petstore.yaml --surface ', ['search', 'auto'], ['petstore.yaml']],
   ['mcpgen openapi petstore.yaml -o f', ['folder'], ['petstore.yaml']],
-  ['mcpgen init petstore.yaml --format ', ['json'], ['yaml']],
   ['mcpgen help over', ['overlay'], ['openapi']],
 ];
 

@@ -53,13 +53,6 @@ test.each(['generate', 'check', 'inspect'])(
   },
 );
 
-test('a config that is a folder is an invalid-config', async () => {
-  mkdirSync(join(cwd, 'odd/mcpgen.config.json'), { recursive: true });
-  const { exitCode, stderr } = await runInProcess(['check', 'odd'], { cwd });
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('odd/mcpgen.config.json cannot be used: it cannot be read (EISDIR)');
-});
-
 const RULES = [{ methods: ['GET'], path: '/pets/**', as: 'resource' }, { as: 'tool' }];
 
 test.each([
@@ -79,14 +72,10 @@ test.each([
     text: '- as: tool\n- as: tol',
     problem: 'rule 2 "as" must be one of tool, resource, template, exclude',
   },
-  { text: '- { path: /a }', problem: 'rule 1 needs "as", one of tool, resource, template, exclude' },
-  { text: '- as: 1\n- as: 2', problem: 'exclude; rule 2 "as" must be' },
   {
     text: '- { as: tool, method: GET }',
     problem: 'rule 1 has an unknown member "method" (did you mean "methods"?)',
   },
-  { text: '- { as: tool, methods: GET }', problem: 'rule 1 "methods" must be a list of strings' },
-  { text: '- { as: tool, deprecated: maybe }', problem: 'rule 1 "deprecated" must be true or false' },
   { text: '- [', problem: 'it is not valid YAML' },
 ])('a route map saying $text is an invalid-config', async ({ text, problem }) => {
   writeFileSync(join(cwd, 'bad.yaml'), text);

@@ -82,9 +82,7 @@ const SECRET = 'canary-7f3a91';
 
 test.each([
   { name: 'API_TOKEN', value: SECRET, warned: true },
-  { name: 'MY_API_KEY', value: SECRET, warned: true },
   { name: 'PASSWORD', value: 'a"b\\c-7f3a91', warned: true },
-  { name: 'BASE_PATH', value: SECRET, warned: false },
   { name: 'KEY', value: 'v1', warned: false },
 ])('$name=$value in what is generated: warned $warned', async ({ name, value, warned }) => {
   config({ baseUrl: `https://a.test/\${${name}}` });

@@ -1,5 +1,5 @@
 // What `mcpgen inspect` says of a server beside what clients list.
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
@@ -13,18 +13,4 @@ test('each credential has a line with the origins that it is sent to', async () 
   expect(stdout).toContain(
     '\nCredentials, and where they are sent\n  API_KEY_SHOPKEY  https://petstore.example.com\n',
   );
-});
-
-test('an API without credentials has no such section', async () => {
-  const cwd = temporaryFolder();
-  const open = `openapi: 3.1.0
-info: { title: Dogs, version: 1.0.0 }
-servers: [{ url: 'https://dogs.example.com' }]
-paths:
-  /dogs: { get: { operationId: listDogs, responses: { '204': { description: Dogs } } } }
-`;
-  writeFileSync(join(cwd, 'dogs.yaml'), open);
-  const { stdout } = await runInProcess(['inspect', 'dogs.yaml'], { cwd });
-  expect(stdout).toContain('listDogs');
-  expect(stdout).not.toContain('Credentials');
 });

@@ -59,7 +59,7 @@ const change = (cwd: string, operationId: string): void => {
 
 describe('generate', () => {
   const args = ['generate', 'out', '--force'];
-  const runs = 50;
+  const runs = 20;
   /** Every so many runs one is a process that is killed. */
   const between = 10;
   let changes = 0;
@@ -85,10 +85,10 @@ describe('generate', () => {
     }
   });
 
-  test.each(Array.from({ length: runs }, (_, index) => index))('run %i of 50 is killed', async (index) => {
+  test.each(Array.from({ length: runs }, (_, index) => index))('run %i of 20 is killed', async (index) => {
     expect(changes).toBeGreaterThan(10);
-    // Each change in turn, with the same source and with another one at the next run.
-    const at = 1 + (Math.floor(index / 2) % changes);
+    // Over all changes, with the same source and with another one at the next run.
+    const at = 1 + Math.floor((index * changes) / runs);
     const cwd = copyOf('start', `run ${String(index)}`);
     change(cwd, 'findPets');
     if (index % between === 0) await killProcess(args, cwd, at);
@@ -103,7 +103,7 @@ describe('generate', () => {
       ['inspect', 'out'],
       ['generate', 'out', '--force', '--dry-run'],
     ];
-    for (const reading of index % 10 === 1 ? readings : []) {
+    for (const reading of index % between === 1 ? readings : []) {
       const { stdout } = await runInProcess([...reading, '--json'], { cwd });
       expect(() => void JSON.parse(stdout), reading.join(' ')).not.toThrow();
       expect(filesOf(join(cwd, 'out')), reading.join(' ')).toEqual(killed);
@@ -117,7 +117,7 @@ describe('generate', () => {
 });
 
 /** Changes of a command that are tried; a new project has many more. */
-const MOST_TRIED = 5;
+const MOST_TRIED = 3;
 
 describe.each<{ name: string; args: string[]; result: string }>([
   {
@@ -126,25 +126,13 @@ describe.each<{ name: string; args: string[]; result: string }>([
     result: '.cursor/mcp.json',
   },
   { name: 'overlay init', args: ['overlay', 'init', 'api.json', '--force'], result: 'mcpgen.overlay.yaml' },
-  {
-    name: 'templates eject',
-    args: ['templates', 'eject', 'README.md', '-o', 't', '--force'],
-    result: 't/README.md.hbs',
-  },
   { name: 'skills init', args: ['skills', 'init', 'api.json', '--force'], result: 'skills' },
   {
     name: 'templates eject without --force',
     args: ['templates', 'eject', 'README.md', '.gitignore', '-o', 't'],
     result: 't/README.md.hbs',
   },
-  { name: 'skills init without --force', args: ['skills', 'init', 'api.json'], result: 'skills' },
-  {
-    name: 'overlay init without --force',
-    args: ['overlay', 'init', 'out'],
-    result: 'api.overlay.yaml',
-  },
   { name: 'init', args: ['init', 'api.json'], result: 'listpets-mcp/mcpgen.config.json' },
-  { name: 'init as code', args: ['init', 'api.json', '--format', 'js'], result: 'mcpgen.config.js' },
   { name: 'publish init', args: ['publish', 'init', 'npm', 'out'], result: 'out/package.json' },
   {
     name: 'a new project',

@@ -1,4 +1,4 @@
-// One configuration owns a project: its lock names it, and every command that changes the project changes that file or nothing.
+// One configuration owns a project: its lock names it, and every command that changes the project changes that file or nothing. test/project/settings-stay.test.ts draws the commands.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,39 +30,6 @@ async function runAll(lines: readonly string[], cwd: string): Promise<void> {
 }
 
 const read = (cwd: string, file: string): string => readFileSync(join(cwd, file), 'utf8');
-
-const OUTER = '{\n  // The pets.\n  "output": "petstore-mcp",\n  "source": "petstore.yaml"\n}\n';
-
-test('files for publishing stay when the configuration above generates again', async () => {
-  const cwd = folder({ 'mcpgen.config.json': OUTER });
-  await runAll(['generate', 'publish init docker petstore-mcp', 'check petstore-mcp', 'check'], cwd);
-  expect(read(cwd, 'mcpgen.config.json')).toBe(
-    OUTER.replace('petstore.yaml"\n', 'petstore.yaml",\n  "publish": [\n    "docker"\n  ]\n'),
-  );
-  await runAll(['generate', 'generate petstore-mcp'], cwd);
-  expect(existsSync(join(cwd, 'petstore-mcp/Dockerfile'))).toBe(true);
-  expect(existsSync(join(cwd, 'petstore-mcp/compose.yaml'))).toBe(true);
-});
-
-test('a feature that was added inside the project stays when the configuration above generates again', async () => {
-  const cwd = folder({ 'mcpgen.config.json': OUTER });
-  await runAll(['generate'], cwd);
-  await runAll(['generate --feature ask'], join(cwd, 'petstore-mcp'));
-  await runAll(['check petstore-mcp', 'check', 'generate'], cwd);
-  expect(read(cwd, 'petstore-mcp/src/server.ts')).toContain('ask()');
-});
-
-test('init writes the configuration into the project, and each command keeps what another made', async () => {
-  const cwd = folder();
-  await runAll(['init petstore.yaml', 'generate petstore-mcp'], cwd);
-  expect(JSON.parse(read(cwd, 'petstore-mcp/mcpgen.config.json'))).toEqual({ source: '../petstore.yaml' });
-  await runAll(['publish init docker petstore-mcp', 'openapi petstore.yaml', 'generate petstore-mcp'], cwd);
-  await runAll(['check', 'generate', 'generate --feature ask', 'check'], join(cwd, 'petstore-mcp'));
-  expect(existsSync(join(cwd, 'petstore-mcp/Dockerfile'))).toBe(true);
-  expect(JSON.parse(read(cwd, 'petstore-mcp/mcpgen.config.json'))).toEqual({
-    ...{ source: '../petstore.yaml', publish: ['docker'], features: ['stdio', 'http', 'ask'] },
-  });
-});
 
 test('openapi makes the same files as init and generate', async () => {
   const [one, other] = [folder(), folder()];

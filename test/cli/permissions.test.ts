@@ -85,15 +85,7 @@ test('baseUrl, names and local paths need no consent; of baseUrl an info names t
   expect(lock).toMatchObject({ configuration: '../mcpgen.config.json', package: { name: 'named-mcp' } });
 });
 
-test('what only servers that are not meant name needs no consent', async () => {
-  const servers = { one: { source: 'api.json' }, two: { source: `${url}/\${TOKEN}` } };
-  const cwd = repository({ 'mcpgen.config.json': JSON.stringify({ servers }) });
-  expect(await runInProcess(['generate', '--server', 'one', '--dry-run'], { cwd, env })).toMatchObject({
-    exitCode: 0,
-  });
-});
-
-test.each(['node_modules/x', '.git/x', '.git/modules/../x', 'link', 'link/deep'])(
+test.each(['node_modules/x', '.git/x', 'link/deep'])(
   'no configuration places its project among the files of git or npm: %s',
   async (output) => {
     const cwd = repository({
@@ -124,7 +116,6 @@ test('a folder outside the repository is an error where it stands, with the comm
 
 test.each([
   { how: 'the option', args: ['--allow-output', '../elsewhere'], place: '../elsewhere' },
-  { how: 'the option, of a folder above', args: ['--allow-output', '..'], place: '../elsewhere' },
   { how: '-o', args: ['-o', '../chosen'], place: '../chosen' },
 ])('$how is consent', async ({ args, place }) => {
   const cwd = repository(OUTSIDE);
@@ -151,13 +142,6 @@ test('--json names them too', async () => {
   const cwd = repository({ ...HOOKED, ...HOOKS, ...WORD });
   const { stdout } = await runInProcess(['generate', '--json', '--dry-run'], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({ ok: true, code: ['hooks.mjs', 'word.mjs'] });
-});
-
-test('without code nothing is named', async () => {
-  const cwd = repository({ 'mcpgen.config.json': '{ "source": "api.json", "output": "out" }' });
-  const { stdout, stderr } = await runInProcess(['generate', '--json', '--verbose'], { cwd });
-  expect(JSON.parse(stdout)).not.toHaveProperty('code');
-  expect(stderr).not.toContain('runs ');
 });
 
 test('--no-code refuses hooks where the configuration names them, before anything runs', async () => {

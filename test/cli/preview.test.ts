@@ -29,8 +29,6 @@ test('prints the address, serves until Ctrl-C, and writes nothing', async () => 
 
 test.each([
   [['-'], 'standard input is read once'],
-  [['petstore.yaml', 'other.yaml'], 'several sources must all be files of functions'],
-  [['petstore.yaml', '--server', 'x'], '--server applies only to a configuration'],
   [['.'], 'mcpgen.config'],
 ])('%j ends with exit code 2', async (args, problem) => {
   const cwd = temporaryFolder();
@@ -41,14 +39,14 @@ test.each([
   expect(stdout).toBe('');
 });
 
-test.each([
-  [['nope.yaml'], 'MCPG101 source-not-found: The file nope.yaml does not exist.'],
-  [['nope.ts'], 'MCPG800 no-source-files: No TypeScript or JavaScript file matches nope.ts.'],
-])('%j, which is not there, is said in the terminal', async (args, problem) => {
-  const { exitCode, stderr, stdout } = await runInProcess(['preview', ...args], {
-    cwd: temporaryFolder(),
-  });
-  expect(stderr).toContain(problem);
-  expect(exitCode).toBe(1);
-  expect(stdout).toBe('');
-});
+test.each([[['nope.yaml'], 'MCPG101 source-not-found: The file nope.yaml does not exist.']])(
+  '%j, which is not there, is said in the terminal',
+  async (args, problem) => {
+    const { exitCode, stderr, stdout } = await runInProcess(['preview', ...args], {
+      cwd: temporaryFolder(),
+    });
+    expect(stderr).toContain(problem);
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe('');
+  },
+);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Host } from '../../src/cli/host.ts';
 import { startProgress } from '../../src/cli/progress.ts';
+import { hostOf } from './support/fake-host.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,25 +12,9 @@ afterEach(() => {
 
 function hostWith(isTTY: boolean): { host: Host; said: string[] } {
   const said: string[] = [];
-  const output = {
-    write: (text: string) => {
-      said.push(text);
-    },
-    isTTY,
-    paint: (_style: string, text: string) => text,
-  };
-  const host: Host = {
-    args: [],
-    cwd: '/',
-    env: {},
-    stdout: { ...output, write: () => undefined },
-    stderr: output,
-    readStdin: () => Promise.resolve(new Uint8Array()),
-    stdinIsTTY: isTTY,
-    signal: new AbortController().signal,
-    now: () => Date.now(),
-  };
-  return { host, said };
+  const paint = (_style: string, text: string): string => text;
+  const stderr = { write: (text: string) => void said.push(text), isTTY, paint };
+  return { host: hostOf({ stderr, stdinIsTTY: isTTY, now: () => Date.now() }), said };
 }
 
 test('a long run says one line per step', () => {

@@ -148,29 +148,3 @@ test('a folder that is named must be there, and one that is a link is not found 
   await run('openapi', 'pets.json', '-o', 'out');
   expect(existsSync(join(dir, 'out/src/generated/skills.json'))).toBe(false);
 });
-
-test('functions have skills beside their package, and _meta by a tag', async () => {
-  const { dir, run } = folder();
-  mkdirSync(join(dir, 'src'));
-  mkdirSync(join(dir, 'skills/greeting'), { recursive: true });
-  writeFileSync(join(dir, 'package.json'), '{"name":"greet","version":"1.0.0","type":"module"}');
-  writeFileSync(join(dir, 'skills/greeting/SKILL.md'), '---\nname: greeting\ndescription: Greets.\n---\n');
-  writeFileSync(
-    join(dir, 'src/greet.ts'),
-    '/** Greets.\n * @tool\n * @meta com.example/cost 3\n * @meta plain {"a": [null]}\n */\nexport function greet(who: string): string { return who; }\n' +
-      '/** Plans.\n * @prompt\n * @meta com.example/kind "work"\n */\nexport function plan(): string { return ""; }\n' +
-      '/** Reads.\n * @resource greet://all\n * @meta com.example/kind true\n */\nexport function all(): string { return ""; }\n',
-  );
-  expect(await run('ts', 'src/*.ts', '-o', 'out')).toMatchObject({ exitCode: 0 });
-  const catalog = JSON.parse(readFileSync(join(dir, 'out/src/generated/catalog.json'), 'utf8')) as {
-    tools: object[];
-    prompts: object[];
-    resources: object[];
-  };
-  expect(catalog.tools).toMatchObject([{ _meta: { 'com.example/cost': 3, plain: { a: [null] } } }]);
-  expect(catalog.prompts).toMatchObject([{ _meta: { 'com.example/kind': 'work' } }]);
-  expect(catalog.resources).toMatchObject([
-    { uri: 'greet://all', _meta: { 'com.example/kind': true } },
-    { uri: 'skill://greeting/SKILL.md' },
-  ]);
-});

@@ -77,12 +77,6 @@ test('what understands the command line is built without the compiler', () => {
   expect(imports).toEqual(['rolldown-runtime.js']);
 });
 
-test('what understands the command line loads nothing that starts programs', () => {
-  const command = readFileSync(join(root, 'dist/bin/chunks/command.js'), 'utf8');
-  expect(command).toContain('class Command');
-  expect(command).not.toContain('node:child_process');
-});
-
 test('the command loads TypeScript by itself, and no more of ts-morph', () => {
   const chunks = join(root, 'dist/bin/chunks');
   const names = readdirSync(chunks).filter((name) => name.endsWith('.js'));

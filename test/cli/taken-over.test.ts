@@ -1,10 +1,9 @@
 // Files that a person has edited or written: their result, and the command's messages.
-import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { runInProcess, type Said } from './support/fake-host.ts';
-import { jsonConfig } from './support/json-config.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 let cwd = '';
@@ -39,35 +38,4 @@ test('dist/ is built of what you own, also by later runs', async () => {
   }
   appendFileSync(source, "import './missing.ts';\n");
   expect((await mcpgen('generate', 'out')).stderr).toContain('imports "./missing.ts", which does not exist');
-});
-
-test('--keep names what it takes of each server, on one line', async () => {
-  const config = ['pets', 'dogs'].map(
-    (name) => `  ${name}: { source: petstore.yaml, name: ${name}, publish: [docker] }\n`,
-  );
-  writeFileSync(join(cwd, 'mcpgen.config.json'), jsonConfig(`servers:\n${config.join('')}`));
-  await mcpgen('generate');
-  for (const file of ['pets/README.md', 'pets/Dockerfile', 'dogs/README.md'])
-    appendFileSync(join(cwd, file), '\n# Mine.\n');
-  const { stderr } = await mcpgen('generate', '--keep');
-  expect(stderr.match(/^ {2}Yours now.*$/gm)).toEqual([
-    '  Yours now in pets: README.md, Dockerfile',
-    '  Yours now in dogs: README.md',
-  ]);
-});
-
-test('without a lock, --force keeps copies of what was edited, and of nothing else', async () => {
-  await mcpgen('openapi', 'petstore.yaml', '-o', 'out');
-  rmSync(join(cwd, 'out/mcpgen.lock'));
-  appendFileSync(join(cwd, 'out/src/main.ts'), '// Mine.\n');
-  const refused = await mcpgen('generate', 'out');
-  expect(refused.exitCode).toBe(1);
-  expect(refused.stderr).toContain(
-    'would overwrite files that it did not write: src/main.ts. Nothing was written.',
-  );
-  const forced = await mcpgen('generate', 'out', '--force');
-  expect(forced).toMatchObject({ exitCode: 0 });
-  expect(forced.stderr.match(/Kept: .*/g)).toEqual(['Kept: src/main.ts.orig']);
-  expect(readFileSync(join(cwd, 'out/src/main.ts.orig'), 'utf8')).toContain('// Mine.');
-  expect((await mcpgen('check', 'out')).exitCode).toBe(0);
 });

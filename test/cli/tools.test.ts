@@ -1,5 +1,5 @@
 // `tools` of the configuration: what keys match, what members do, and what is said of a mistake and where.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ServerModel, Tool } from '../../src/model/server-model.ts';
@@ -115,12 +115,6 @@ describe('members', () => {
       { annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false } },
     ],
     [
-      'a hint that destroys',
-      { state: { hints: { destructive: true } } },
-      'state',
-      { annotations: { readOnlyHint: false, destructiveHint: true } },
-    ],
-    [
       'arguments',
       { listPets: { arguments: { kind: { const: 'cat' }, limit: { description: 'How many.' } } } },
       'listPets',
@@ -167,8 +161,6 @@ describe('members', () => {
       { title: 'T', description: 'D.', pin: true },
       { title: 'T', description: 'D.', pin: true },
     ],
-    ['a question', { confirm: 'always' }, { binding: { confirm: 'always' } }],
-    ['scopes', { scopes: ['x'] }, { scopes: ['sums', 'x'] }],
     ['hints', { hints: { readOnly: true } }, { annotations: { readOnlyHint: true, destructiveHint: false } }],
     [
       'arguments',
@@ -195,10 +187,6 @@ describe('keys', () => {
     ['a name', { deletePet: title('A') }, 'A'],
     ['an operation', { 'DELETE /pets/{petId}': title('A') }, 'A'],
     ['an operation with another variable', { 'delete /pets/{id}': title('A') }, 'A'],
-    ['a tag', { 'tag:admin': title('A') }, 'A'],
-    ['a path', { 'path:/pets/*': title('A') }, 'A'],
-    ['a method', { 'method:DELETE': title('A') }, 'A'],
-    ['names by a pattern', { 'op:delete*': title('A') }, 'A'],
     ['a later selector over an earlier one', { 'tag:pets': title('B'), 'tag:admin': title('A') }, 'A'],
     ['an operation over selectors', { 'DELETE /pets/{petId}': title('A'), 'tag:admin': title('B') }, 'A'],
     ['a name over an operation', { deletePet: title('A'), 'DELETE /pets/{petId}': title('B') }, 'A'],
@@ -286,14 +274,6 @@ const mistakes: [string, object, string, string, string][] = [
     '`deletePet`?',
   ],
   [
-    'an operation',
-    { 'GET /pet': { pin: true } },
-    '"GET /pet"',
-    'no tool or operation matches',
-    '`GET /pets`?',
-  ],
-  ['a tag', { 'tag:admn': { pin: true } }, '"tag:admn"', 'no tool or operation matches', '`tag:admin`?'],
-  [
     'a key like no other',
     { quux: { pin: true } },
     '"quux"',
@@ -305,13 +285,6 @@ const mistakes: [string, object, string, string, string][] = [
     { listPets: { arguments: { limitt: { hide: true } } } },
     '"limitt"',
     'has an argument',
-    '`limit`?',
-  ],
-  [
-    'an argument of a tag',
-    { 'tag:pets': { arguments: { lim: { hide: true } } } },
-    '"lim"',
-    'no tool that',
     '`limit`?',
   ],
   [
@@ -340,8 +313,6 @@ const mistakes: [string, object, string, string, string][] = [
     'Remove one',
   ],
   ['a selector', { 'tga:pets': { pin: true } }, '"tga:pets"', 'a selector starts with tag:', ''],
-  ['an unknown member', { state: { hide: true } }, '"hide"', 'unknown member "hide"', ''],
-  ['a type', { state: { timeout: 0 } }, '"timeout"', 'whole number above 0', ''],
   ['a secret', { state: { headers: { Authorization: 'Bearer x' } } }, '"Authorization"', 'write ${NAME}', ''],
   ['no exclusion', { state: { exclude: false } }, '"exclude"', 'nothing takes an exclusion back', ''],
   [
@@ -392,18 +363,8 @@ describe('mistakes stop the run, and are shown where they are', () => {
   });
 });
 
-test('inspect, lint and diff show what the configuration changes', async () => {
-  const cwd = configure(
-    { listPets: { name: 'pets', description: 'x', confirm: 'always' } },
-    { output: 'out' },
-  );
-  const inspected = await runInProcess(['inspect', '.'], { cwd });
-  expect(inspected.stdout).toMatch(/^ {2}pets +GET \/pets .* read-only, confirm: always$/m);
-  const linted = await runInProcess(['lint', '.'], { cwd });
-  expect(linted.stdout + linted.stderr).toMatch(/\bpets\b/);
-  mkdirSync(join(cwd, 'before'));
-  writeFileSync(join(cwd, 'before/mcpgen.config.json'), '{ "source": "../pets.json" }');
-  const diff = await runInProcess(['diff', 'before/mcpgen.config.json', 'mcpgen.config.json'], { cwd });
-  expect(diff.stdout).toContain('listPets');
-  expect(diff.stdout).toContain('pets');
+test('inspect shows what the configuration changes', async () => {
+  const cwd = configure({ listPets: { name: 'pets', description: 'x', confirm: 'always' } });
+  const { stdout } = await runInProcess(['inspect', '.'], { cwd });
+  expect(stdout).toMatch(/^ {2}pets +GET \/pets .* read-only, confirm: always$/m);
 });

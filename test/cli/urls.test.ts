@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { httpServer } from '../support/loopback.ts';
-import { mcpgen } from './support/spawn.ts';
+import { runInProcess } from './support/fake-host.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const petstore = readFileSync(fileURLToPath(new URL('../../fixtures/petstore.yaml', import.meta.url)));
@@ -29,7 +29,7 @@ const { url: base, close } = await httpServer((request, response) => {
 afterAll(close);
 
 test('a URL compiles', async () => {
-  const { exitCode, stdout } = await mcpgen(['openapi', `${base}/petstore.yaml`], { cwd });
+  const { exitCode, stdout } = await runInProcess(['openapi', `${base}/petstore.yaml`], { cwd });
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^✓ http:\/\/127\.0\.0\.1:\d+\/petstore\.yaml → \.\/petstore-mcp · 13 tools/);
 });
@@ -39,7 +39,9 @@ test.each([
   { path: '/loop', name: 'source-unreadable', words: 'redirect' },
   { path: '/page', name: 'not-openapi', words: '/page' },
 ])('$path is refused: $name', async ({ path, name, words }) => {
-  const { exitCode, stdout, stderr } = await mcpgen(['openapi', `${base}${path}`, '-o', 'refused'], { cwd });
+  const { exitCode, stdout, stderr } = await runInProcess(['openapi', `${base}${path}`, '-o', 'refused'], {
+    cwd,
+  });
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toContain(` ${name}: `);
   expect(stderr).toContain(words);
@@ -50,11 +52,11 @@ test.each(['/petstore.yaml', '/nowhere.yaml', '/loop', '/page', '/broken.yaml', 
   'user and password of a URL go to its host alone: %s',
   async (path) => {
     const url = `${base.replace('//', '//me:hush%21@')}${path}`;
-    const said = await mcpgen(
+    const said = await runInProcess(
       ['openapi', url, '-o', 'secretly', '--force', '--verbose', '--allow-remote-refs', '127.0.0.1'],
       { cwd },
     );
-    const machine = await mcpgen(['inspect', url, '--json'], { cwd });
+    const machine = await runInProcess(['inspect', url, '--json'], { cwd });
     expect(credentials).toContain(`Basic ${Buffer.from('me:hush!').toString('base64')}`);
     expect(said.stdout + said.stderr).toContain(path);
     expect(JSON.stringify([said, machine])).not.toMatch(/hush|me:/);
@@ -64,7 +66,7 @@ test.each(['/petstore.yaml', '/nowhere.yaml', '/loop', '/page', '/broken.yaml', 
 test('a host that does not answer: source-unreadable', async () => {
   const gone = await httpServer(() => undefined);
   await gone.close();
-  const { exitCode, stderr } = await mcpgen(['openapi', `${gone.url}/openapi.json`], { cwd });
+  const { exitCode, stderr } = await runInProcess(['openapi', `${gone.url}/openapi.json`], { cwd });
   expect(exitCode).toBe(1);
   expect(stderr).toContain(' source-unreadable: ');
 });

@@ -26,13 +26,6 @@ test('help starts with examples, lists the commands and documents the exit codes
   expect(stdout).toMatch(/Exit codes:\n {2}0 {3}success\n {2}1 .*\n {2}2 .*\n {2}70 .*\n {2}130 /);
 });
 
-test.each(COMMANDS)('%s --help starts with examples and ends with the exit codes', async (command) => {
-  const { exitCode, stdout } = await runInProcess([command, '--help']);
-  expect(exitCode).toBe(0);
-  expect(stdout).toMatch(new RegExp(`^Examples:\\n  mcpgen ${command}`));
-  expect(stdout).toContain('Exit codes:');
-});
-
 test('the exit codes of serve are those of the server, which Ctrl-C ends well', async () => {
   const { stdout } = await runInProcess(['serve', '--help']);
   expect(stdout).toMatch(
@@ -40,8 +33,11 @@ test('the exit codes of serve are those of the server, which Ctrl-C ends well', 
   );
 });
 
-test.each(COMMANDS)('help %s says what its --help says', async (command) => {
-  expect(await runInProcess(['help', command])).toEqual(await runInProcess([command, '--help']));
+test.each(COMMANDS)('help %s says what its --help says: examples, and exit codes', async (command) => {
+  const said = await runInProcess([command, '--help']);
+  expect(await runInProcess(['help', command])).toEqual(said);
+  expect(said.exitCode).toBe(0);
+  expect(said.stdout).toMatch(new RegExp(`^Examples:\\n  mcpgen ${command}[^]*Exit codes:`));
 });
 
 test('help alone, and help of a nested or misspelt command', async () => {
@@ -67,6 +63,11 @@ test('mcpgen alone is wrong usage: the help goes to stderr', async () => {
 test.each([
   { args: ['opnapi', 'x.yaml'], words: "unknown command 'opnapi'. Did you mean openapi?" },
   { args: ['openapi'], words: "missing required argument 'source'" },
+  { args: ['petstore.yaml'], words: 'Did you mean `mcpgen openapi petstore.yaml`?' },
+  {
+    args: ['openapi', '--allow-remote-refs', 'a.example', 'petstore.yaml'],
+    words: 'takes all words that follow it',
+  },
   {
     args: ['inspect', 'src/one.mts', 'src/two.mts'],
     words: 'Quote a glob, so that the shell does not expand it: `mcpgen inspect "src/*.mts"`',
@@ -91,12 +92,6 @@ test.each([
     args: ['openapi', 'a.yaml', '--max-name-length', '8'],
     words: 'It must be a whole number from 16 to 128',
   },
-  { args: ['openapi', 'a.yaml', '--output-schema', 'lose'], words: 'It must be one of loose, strict, off' },
-  {
-    args: ['openapi', 'a.yaml', '--include', 'pets'],
-    words: 'A selector starts with tag:, path:, op: or method:',
-  },
-  { args: ['openapi', 'a.yaml', '--base-url', 'example.com'], words: 'It must be an http or https URL' },
   { args: ['openapi', 'a.yaml', '--name', ''], words: 'It must not be empty' },
   { args: ['openapi', 'a.yaml', '--allow-remote-refs', 'two words'], words: 'It must be only a host' },
   { args: ['serve', '--port', '3000', 'a.yaml'], words: "must come before the server's option --port" },
@@ -105,7 +100,6 @@ test.each([
     args: ['diff', 'old.yaml'],
     words: 'old.yaml is not a project, so a second source is needed to compare it with',
   },
-  { args: ['templates', 'eject'], words: 'a template name is missing' },
 ])('mcpgen $args is wrong usage: exit 2, words on stderr, or one JSON document', async ({ args, words }) => {
   const { exitCode, stdout, stderr } = await runInProcess(args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -123,12 +117,6 @@ test('serving standard input over stdio is wrong usage: stdin-taken', async () =
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain('stdin-taken');
   expect(stderr).toContain('--transport http');
-});
-
-test('invalid-usage names the help that tells more', async () => {
-  const { stderr } = await runInProcess(['inspect', '--outptu']);
-  expect(stderr).toContain("error MCPG601 invalid-usage: Invalid command line: unknown option '--outptu'.");
-  expect(stderr).toContain('Run `mcpgen inspect --help` for the commands and options.');
 });
 
 test('a locked name of a function stays until --rename', async () => {

@@ -5,17 +5,16 @@ import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { isRecord } from '../../templates/runtime/json-rpc.ts';
 import { blocksOf, fileOf } from './blocks.ts';
-import { commandsOf, committedProject, layOut, quickenNpx, run, succeed } from './walk-folder.ts';
+import { commandsOf, committedProject, layOut, run, succeed } from './walk-folder.ts';
 
 const PAGE = 'docs/ci.md';
 const slow = { timeout: 120_000 };
 const GIT = 'git -c user.name=A -c user.email=a@example.com';
-const INVENTORY = /^ {2}\/store\/inventory:\n(?: {4}.*\n)+/m;
 
-function edit(folder: string, part: string | RegExp, now: string): void {
+function edit(folder: string, part: string, now: string): void {
   const file = join(folder, 'api.yaml');
   const text = readFileSync(file, 'utf8');
-  expect(text).toMatch(part);
+  expect(text).toContain(part);
   writeFileSync(file, text.replace(part, now));
 }
 
@@ -31,14 +30,10 @@ test('the hook of docs/ci.md lets no stale project into a commit', slow, async (
 
 interface Change {
   what: string;
-  /** With which the base's project is compiled. */
-  options?: string;
   change: (folder: string) => void;
   command?: string;
   want: { code: number; words: RegExp };
 }
-
-const UNSEEN = { code: 0, words: /^Clients see the same/ };
 
 const CHANGES: Change[] = [
   {
@@ -54,25 +49,13 @@ const CHANGES: Change[] = [
   {
     what: 'an operationId that is another, where the lock keeps the name',
     change: (folder) => edit(folder, 'listPets', 'findPets'),
-    want: UNSEEN,
-  },
-  {
-    what: 'an operation removed that was excluded',
-    options: '--exclude op:getInventory',
-    change: (folder) => edit(folder, INVENTORY, ''),
-    want: UNSEEN,
-  },
-  {
-    what: 'an operation removed that was served',
-    change: (folder) => edit(folder, INVENTORY, ''),
-    want: { code: 1, words: /getInventory.*removed/ },
+    want: { code: 0, words: /^Clients see the same/ },
   },
 ];
 
-test.each(CHANGES)('the gates tell of $what', slow, async ({ options, change, command, want }) => {
+test.each(CHANGES)('the gates tell of $what', slow, async ({ change, command, want }) => {
   const folder = layOut({ page: PAGE });
-  quickenNpx(folder);
-  await committedProject(folder, options);
+  await committedProject(folder);
   change(folder);
   await succeed(command ?? 'mcpgen generate server', folder);
   await succeed('npx --no mcpgen check server', folder);

@@ -163,25 +163,31 @@ test('the reference names every template', () => {
   for (const name of templateNames) expect(read('templates/fields.md')).toContain(`\`${name}.hbs\``);
 });
 
-test.each(NAMING_OPTIONS)('%s names only options that exist', async (page) => {
+/** Each option of mcpgen and its servers, and those of npm and Docker that pages name. */
+async function listKnownOptions(): Promise<Set<string>> {
   const commands =
     'openapi,ts,generate,check,diff,inspect,lint,serve,preview,init,install,uninstall,doctor,explain,completion,publish init,publish check,overlay init,templates list,templates eject'.split(
       ',',
     );
   const helps = await Promise.all(commands.map((command) => runInProcess(['help', ...command.split(' ')])));
-  const known = new Set([
+  return new Set([
     ...helps.flatMap(({ stdout }) => stdout.match(/--[a-z][a-z-]+/g) ?? []),
     ...SETTINGS.map(({ flag = '' }) => `--${flag}`),
-    '--version',
-    // Options of npm and Docker.
-    '--save-dev',
-    '--no',
-    '--no-git-tag-version',
-    '--access',
-    '--build',
-    '--rm',
-    '--env-file',
+    ...[
+      '--version',
+      '--save-dev',
+      '--no',
+      '--no-git-tag-version',
+      '--access',
+      '--build',
+      '--rm',
+      '--env-file',
+    ],
   ]);
+}
+const known = await listKnownOptions();
+
+test.each(NAMING_OPTIONS)('%s names only options that exist', (page) => {
   // Scripts of the repository have options of their own; names of another tool are on the left.
   const own = read(page).replaceAll(/`npm run [^`]*`/g, '');
   const text = page === 'docs/migrating.md' ? own.replace(/^\|[^|]*\|/gm, '|') : own;

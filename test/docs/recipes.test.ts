@@ -1,13 +1,12 @@
 // docs/recipes.md: its files make a server that does what each recipe says.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type RecordedRequest, startLoopback } from '../../fixtures/upstreams/loopback.mjs';
+import type { JsonObject } from '../../src/util/json-schema.ts';
+import { call, startClient } from '../e2e/support/clients.ts';
 import { tsc } from '../e2e/support/command.ts';
 import { linkTypes } from '../e2e/support/project.ts';
-import { judged } from '../support/conversation.ts';
 import { blocksOf, fileOf } from './blocks.ts';
 import { commandsOf, layOut, succeed } from './walk-folder.ts';
 
@@ -22,27 +21,26 @@ interface Called {
 }
 
 /** Calls a tool of the page's server. */
-async function callTool(tool: string, args: Record<string, unknown>): Promise<Called> {
-  const project = await projectOfThePage();
+async function callTool(tool: string, args: JsonObject): Promise<Called> {
   const { url, requests, close } = await startApi();
   onTestFinished(close);
-  const client = new Client({ name: 'reader', version: '1.0.0' });
-  onTestFinished(() => client.close());
   const env = { PATH: process.env['PATH'] ?? '', API_BASE_URL: url, API_KEY_KEY: 'open-sesame' };
-  const start = { command: process.execPath, args: [join(project, 'dist/main.js')], cwd: project, env };
-  await client.connect(judged(new StdioClientTransport(start)));
+  const { client } = await startClient([join(project, 'dist/main.js')], { cwd: project, env });
+  onTestFinished(() => client.close());
   const { tools } = await client.listTools();
-  const { content } = await client.callTool({ name: tool, arguments: args });
+  const { text = '' } = await call(client, tool, args);
   return {
     tools: Object.fromEntries(
       tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {})]),
     ),
     sent: requests,
-    text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+    text,
   };
 }
 
-async function projectOfThePage(): Promise<string> {
+let project: string;
+
+beforeAll(async () => {
   const files = blocksOf(PAGE).filter((block) => fileOf(block) !== undefined);
   const sources = files.map((block) => fileOf(block) ?? '').filter((file) => !file.startsWith(HANDLERS));
   const folder = layOut({ page: PAGE, files: sources });
@@ -55,8 +53,8 @@ async function projectOfThePage(): Promise<string> {
     writeFileSync(file, block.text);
   }
   for (const command of after) await succeed(command, folder);
-  return join(folder, 'shelter-mcp');
-}
+  project = join(folder, 'shelter-mcp');
+}, 120_000);
 
 function startApi(): ReturnType<typeof startLoopback> {
   return startLoopback(({ url }) => ({
@@ -65,7 +63,6 @@ function startApi(): ReturnType<typeof startLoopback> {
 }
 
 test('the handlers of the recipes type-check', { timeout: 120_000 }, async () => {
-  const project = await projectOfThePage();
   await linkTypes(project);
   expect(await tsc(['-p', project, '--noEmit'])).toEqual({ code: 0, stdout: '', stderr: '' });
 });

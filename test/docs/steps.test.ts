@@ -57,42 +57,6 @@ test('the faults that the page shows', async () => {
   expect(sent).toEqual([]);
 });
 
-test('an answer that was cut is kept whole, and steps take it as an input', async () => {
-  const { model } = await compile({ source: join(fixtures, 'petstore.yaml') });
-  if (model === undefined) throw new Error('the petstore does not compile');
-  const items = Array.from({ length: 100 }, (_, id) => order(id, id));
-  const whole = JSON.stringify({ items });
-  const served = await serveModel(
-    model,
-    () =>
-      `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${whole.length}\r\n\r\n${whole}`,
-    { hasSteps: true, env: { API_RESULT_CHARACTERS: '5000' } },
-  );
-  onTestFinished(served.close);
-  const { text, words } = await served.call('listOrders', {});
-  expect(words).toContain('The answer is too long and was cut.');
-  const uri = /"uri":"(kept:[^"]+)"/.exec(text)?.[1] ?? '';
-  const pages = await Promise.all([1, 2, 3].map((number) => served.read(`${uri}?page=${number}`)));
-  expect(
-    pages.map((contents) => (contents as { text: string }[] | undefined)?.[0]?.text ?? '').join(''),
-  ).toBe(whole);
-  const program = {
-    inputs: { orders: uri },
-    steps: [
-      {
-        id: 'last',
-        call: 'getPet',
-        arguments: { petId: '$inputs.orders.items[-1].petId' },
-        onError: 'continue',
-      },
-    ],
-    result: '$length($inputs.orders.items)',
-  };
-  const { words: answer, sent } = await served.call('run_read_steps', program);
-  expect(JSON.parse(answer)).toMatchObject({ result: 100 });
-  expect(sent.map((request) => request.split('\n')[0])).toEqual(['GET /pets/99']);
-});
-
 const workflows = (): string => blockOf('shop/workflows.yaml');
 
 test('the workflow of the page asks once, and cancels what was confirmed', async () => {

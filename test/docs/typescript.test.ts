@@ -2,14 +2,12 @@
 // `ts fragment`. What stands in `mistakes/` has the problems that the block behind it lists; `RECORD=1` writes them anew.
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { startLoopback } from '../../fixtures/upstreams/loopback.mjs';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { compileFiles } from '../frontends/typescript/compile-files.ts';
 import { blocksOf, fileOf, read } from './blocks.ts';
-import { judged } from '../support/conversation.ts';
+import { startClient } from '../e2e/support/clients.ts';
 import { tsc } from '../e2e/support/command.ts';
 import { typeErrors } from './type-errors.ts';
 import { layOut, succeed } from './walk-folder.ts';
@@ -59,14 +57,10 @@ test(
       json: pathname === '/rooms' ? [{ hotel: 'Bellevue', price: 120 }] : [{ minutes: 103 }],
     }));
     onTestFinished(close);
-    const client = new Client({ name: 'reader', version: '1.0.0' });
-    onTestFinished(() => client.close());
-    const start = {
-      command: process.execPath,
-      args: [join(folder, 'server/dist/main.js')],
+    const { client } = await startClient([join(folder, 'server/dist/main.js')], {
       env: { API_BASE_URL_RAIL: url, API_BASE_URL_HOTELS: url, API_CREDENTIALS: 'optional' },
-    };
-    await client.connect(judged(new StdioClientTransport(start)));
+    });
+    onTestFinished(() => client.close());
     const wish = { from: 'BN', to: 'GE', city: 'Geneva' };
     expect(await client.callTool({ name: 'find_offer', arguments: wish })).toMatchObject({
       structuredContent: { connection: { minutes: 103 }, room: { hotel: 'Bellevue', price: 120 } },
@@ -98,17 +92,4 @@ test('the guide says what each member of a context does', () => {
   const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[<(:]/gm)].map(([, name]) => name ?? '');
   expect(members.length).toBeGreaterThan(10);
   for (const name of members) expect(read(REFERENCE)).toMatch(new RegExp(`^- .*\`${name}\\b[^:]*: .`, 'm'));
-  const code = Object.values(below('src')).join('');
-  for (const name of [
-    'log',
-    'progress',
-    'elicit',
-    'elicitUrl',
-    'sample',
-    'roots',
-    'signal',
-    'auth',
-    'client',
-  ])
-    expect(code).toMatch(new RegExp(`\\b${name}\\b`));
 });

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
-import { type Ended, node, root } from '../e2e/support/command.ts';
+import { type Ended, mcpgenHere, node, root } from '../e2e/support/command.ts';
 import { blocksOf, fileOf } from './blocks.ts';
 
 export interface Laid {
@@ -13,14 +13,17 @@ export interface Laid {
 }
 
 /** `api.yaml`, the petstore, and the project in `server/`, in the first commit of `main`. */
-export async function committedProject(folder: string, options = ''): Promise<void> {
+export async function committedProject(folder: string): Promise<void> {
   cpSync(join(root, 'fixtures/petstore.yaml'), join(folder, 'api.yaml'));
-  await succeed(`mcpgen openapi api.yaml -o server ${options}`, folder);
+  await succeed('mcpgen openapi api.yaml -o server', folder);
   await succeed(
     'git init -q -b main && git add api.yaml server && git -c user.name=A -c user.email=a@example.com commit -qm one',
     folder,
   );
 }
+
+/** `npx --no` finds the command of the folder, without the third of a second that npm takes to start. */
+const NPX = '#!/bin/sh\n[ "$1" = --no ] && shift\ncommand=$1\nshift\nexec "$(dirname "$0")/$command" "$@"\n';
 
 /** A folder with the page's files, where `mcpgen` is what is tested, also for npx. */
 export function layOut({ page, files }: Laid): string {
@@ -29,6 +32,7 @@ export function layOut({ page, files }: Laid): string {
   mkdirSync(bin, { recursive: true });
   symlinkSync(join(root, 'dist/bin/mcpgen.js'), join(bin, 'mcpgen'));
   symlinkSync(root, join(folder, 'node_modules/mcpgen'));
+  writeFileSync(join(bin, 'npx'), NPX, { mode: 0o755 });
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   for (const block of blocksOf(page)) {
     const file = fileOf(block);
@@ -39,15 +43,13 @@ export function layOut({ page, files }: Laid): string {
   return folder;
 }
 
-/** `npx --no` finds the command of the folder here too, without the third of a second that npm takes to start. */
-export function quickenNpx(folder: string): void {
-  const lines = ['#!/bin/sh', '[ "$1" = --no ] || exit 1', 'command=$2', 'shift 2'];
-  const npx = [...lines, 'exec "$(dirname "$0")/$command" "$@"', ''].join('\n');
-  writeFileSync(join(folder, 'node_modules/.bin/npx'), npx, { mode: 0o755 });
-}
+/** A command of mcpgen alone that a shell would only split. */
+const PLAIN = /^(?:npx (?:--no )?)?mcpgen ((?!serve|doctor)[\w ./:,=*"-]+)$/;
 
-/** Runs it with the `mcpgen` of the folder; `env` beside it. */
+/** Runs it with the `mcpgen` of the folder; `env` beside it. A plain one runs in this process, as a start takes most of its time. */
 export function run(command: string, cwd: string, env: Record<string, string> = {}): Promise<Ended> {
+  const [, words] = PLAIN.exec(command) ?? [];
+  if (words !== undefined) return mcpgenHere(words.replaceAll('"', '').split(' '), { cwd, env });
   const path = [join(cwd, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);
   return node(['-c', command], {
     cwd,

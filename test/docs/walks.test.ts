@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
-import { mcpgen, node, root } from '../e2e/support/command.ts';
+import { mcpgenHere, node, root } from '../e2e/support/command.ts';
 import { type Block, blocksOf, pageNames } from './blocks.ts';
 import { commandsOf, committedProject, type Laid, layOut, run, succeed } from './walk-folder.ts';
 
@@ -71,7 +71,7 @@ const WALKS: Walk[] = [
     page: 'docs/installing.md',
     before: async (folder) => {
       cpSync(join(root, 'fixtures/petstore.yaml'), join(folder, 'petstore.yaml'));
-      await mcpgen(['openapi', 'petstore.yaml'], { cwd: folder });
+      await mcpgenHere(['openapi', 'petstore.yaml'], { cwd: folder });
     },
     leaves: ['petstore-mcp/mcpgen.lock'],
   },
@@ -80,7 +80,7 @@ const WALKS: Walk[] = [
     page: 'docs/lint.md',
     before: async (folder) => {
       cpSync(join(root, 'fixtures/petstore.yaml'), join(folder, 'petstore.yaml'));
-      await mcpgen(['openapi', 'petstore.yaml'], { cwd: folder });
+      await mcpgenHere(['openapi', 'petstore.yaml'], { cwd: folder });
     },
     leaves: ['mcpgen.overlay.yaml'],
   },
@@ -157,7 +157,7 @@ test('every block of commands, on any page, is run or says why it is not', () =>
 test('the request that the reference sends by hand is answered', { timeout: 60_000 }, async () => {
   const folder = temporaryFolder();
   cpSync(join(root, 'fixtures/petstore.yaml'), join(folder, 'petstore.yaml'));
-  await mcpgen(['openapi', 'petstore.yaml', '-o', 'server', '--feature', 'mock'], { cwd: folder });
+  await mcpgenHere(['openapi', 'petstore.yaml', '-o', 'server', '--feature', 'mock'], { cwd: folder });
   const [request] = blocksOf('docs/reference/server.md').filter(({ text }) => text.startsWith('curl '));
   const url = await serveMock(join(folder, 'server'));
   const command = (request?.text ?? '').replace('http://127.0.0.1:3000/mcp', url);

@@ -6,7 +6,7 @@ import type { Upstream } from '../../fixtures/upstreams/loopback.mjs';
 import { startPetstore } from '../../fixtures/upstreams/petstore.mjs';
 import { LEGACY_REVISIONS, META, MODERN_REVISIONS } from '../../templates/runtime/json-rpc.ts';
 import { startServer, type StartedServer } from './support/clients.ts';
-import { mcpgen } from './support/command.ts';
+import { mcpgenHere } from './support/command.ts';
 import { compileFixture, temporaryFolder } from './support/project.ts';
 import { connect, type Line, type Talker, type Target, type TransportName } from './support/talker.ts';
 
@@ -68,7 +68,7 @@ beforeAll(async () => {
   upstream = await startPetstore();
   const project = await compileFixture('petstore.yaml', folder);
   await writeFile(path.join(project, 'src/handlers/index.ts'), HANDLERS);
-  const generated = await mcpgen(['generate', project, '--quiet']);
+  const generated = await mcpgenHere(['generate', project, '--quiet']);
   if (generated.code !== 0) throw new Error(generated.stderr);
   const env = { PATH: process.env['PATH'] ?? '', API_BASE_URL: upstream.url };
   server = await startServer(project, { env, args: ['--sse', '--ws'] });
@@ -88,9 +88,16 @@ const over = (
 ): Line[] =>
   transports.flatMap((transport) => revisions.map((revision) => ({ generation, transport, revision })));
 
+const [OLDEST, NEWEST] = ['2024-11-05', '2025-11-25'];
+
+/** Each client over each of its transports, and in each revision over one. */
 const lines = [
-  ...over('sdk 1.x', ['stdio', 'http', 'sse', 'ws'], LEGACY_REVISIONS),
-  ...over('client 2.x', ['stdio', 'http', 'sse'], LEGACY_REVISIONS),
+  ...over('sdk 1.x', ['http'], LEGACY_REVISIONS),
+  ...over('sdk 1.x', ['stdio', 'ws'], [NEWEST]),
+  ...over('sdk 1.x', ['sse'], [OLDEST]),
+  ...over('client 2.x', ['stdio'], LEGACY_REVISIONS),
+  ...over('client 2.x', ['http'], [NEWEST]),
+  ...over('client 2.x', ['sse'], [OLDEST]),
   ...over('client 2.x', ['stdio', 'http'], MODERN_REVISIONS),
 ];
 

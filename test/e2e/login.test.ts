@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Check } from '../../src/doctor/check.ts';
 import { MODERN_REVISION } from '../support/message-checks.ts';
 import {
@@ -18,7 +18,7 @@ import {
   startAuthorizationServer,
 } from './support/authorization-server.ts';
 import { mcpgenHere, serverNode } from './support/command.ts';
-import { filesOf, folderForTest, temporaryFolder } from './support/project.ts';
+import { folderForTest, temporaryFolder } from './support/project.ts';
 import { connect, type Line } from './support/talker.ts';
 
 const LINES: Line[] = [
@@ -129,7 +129,6 @@ test.each([
   ['code', true],
   ['code', false],
   ['device', true],
-  ['device', false],
 ])(
   'each client signs in by the flow %s, and again for more scopes; it shows pages: %j',
   async (flow, shows) => {
@@ -153,7 +152,10 @@ test.each([
 
 test('two processes share a login that ends soon: each refresh token is spent once, and none outlives the logout', async () => {
   const { start, run, doctor, filesWith } = await makePerson();
-  expect(await doctor()).toMatchObject({ state: 'failed', says: expect.stringMatching(/: account: not signed in\.$/) });
+  expect(await doctor()).toMatchObject({
+    state: 'failed',
+    says: expect.stringMatching(/: account: not signed in\.$/),
+  });
   expect(await run('login')).toMatch(/^account: signed in until 20/);
   expect(await doctor()).toMatchObject({ state: 'ok', says: expect.stringContaining('; scopes: notes:') });
   const [file = ''] = filesWith('.json');
@@ -185,9 +187,7 @@ test('two processes share a login that ends soon: each refresh token is spent on
   expect(await talkers[0]?.call('read')).toMatch(PAGE);
 });
 
-test.each<[step: string, grant: 'login' | 'renewal', at: 'asked' | 'answered' | 'page', isKept: boolean]>([
-  ['its page is open', 'login', 'page', false],
-  ['the code is on its way', 'login', 'asked', false],
+test.each<[step: string, grant: 'login' | 'renewal', at: 'asked' | 'answered', isKept: boolean]>([
   ['the tokens come', 'login', 'answered', false],
   ['the refresh token is on its way', 'renewal', 'asked', true],
   ['the new tokens come', 'renewal', 'answered', false],
@@ -209,8 +209,7 @@ test.each<[step: string, grant: 'login' | 'renewal', at: 'asked' | 'answered' | 
   };
   const text = await call('read').catch(() => '');
   const [, page = ''] = PAGE.exec(text) ?? [];
-  if (at === 'page') kill();
-  else if (grant === 'login') await clickThrough(new URL(page)).catch(() => undefined);
+  if (grant === 'login') await clickThrough(new URL(page)).catch(() => undefined);
   await closed;
   authorization.onTokens = () => Promise.resolve();
   // Nobody waits in a test until a lock is stale.
@@ -220,36 +219,4 @@ test.each<[step: string, grant: 'login' | 'renewal', at: 'asked' | 'answered' | 
   if (!isKept) await clickThrough(new URL(PAGE.exec(first)?.[1] ?? ''));
   expect(isKept ? first : await next.call('read')).toContain('notes:read');
   expect(filesWith('').length).toBe(1);
-});
-
-test('a project without the feature is the same to the byte, whatever its document says of signing in', async () => {
-  const project = async (flow: object, more: object, ...args: string[]): Promise<Map<string, Buffer>> => {
-    const flows = {
-      authorizationCode: {
-        authorizationUrl: 'https://id.example/a',
-        tokenUrl: 'https://id.example/t',
-        scopes: {},
-        ...flow,
-      },
-    };
-    const document = {
-      openapi: '3.1.0',
-      info: { title: 'Notes', version: '1.0.0' },
-      servers: [{ url: 'https://api.example' }],
-      security: [{ account: [] }],
-      paths: { '/notes': { get: { operationId: 'read', responses: { 200: { description: 'Fine.' } } } } },
-      components: { securitySchemes: { account: { type: 'oauth2', flows, ...more } } },
-    };
-    const folder = await compile(document, ...args);
-    onTestFinished(() => rm(path.dirname(folder), { recursive: true }));
-    return filesOf(folder);
-  };
-  const other = { authorizationUrl: 'https://login.example/b' };
-  const login = { 'x-mcp': { login: { resource: 'https://r.example' } } };
-  const plain = await project({}, {});
-  expect(await project(other, login)).toEqual(plain);
-  expect([...plain].filter(([name, text]) => name.includes('login') || text.includes('id.example'))).toEqual(
-    [],
-  );
-  expect(await project({}, {}, '--feature', 'login')).not.toEqual(plain);
 });

@@ -1,13 +1,12 @@
 /** One server of two documents and of annotated functions, from `mcpgen.config.ts` to the official client. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { cp, rm, writeFile } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { judged } from '../support/conversation.ts';
 import { httpServer } from '../support/loopback.ts';
-import { fixtures, mcpgen, node, tsc } from './support/command.ts';
+import { startClient } from './support/clients.ts';
+import { fixtures, mcpgenHere, node, tsc } from './support/command.ts';
 import { linkTypes, temporaryFolder } from './support/project.ts';
 
 const LISTS = {
@@ -32,27 +31,22 @@ let folder: string;
 let project: string;
 let rail: Api;
 let hotels: Api;
-const client = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
+let client: Client;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   await cp(path.join(fixtures, 'mixed/trip'), folder, { recursive: true });
-  const { code, stderr } = await mcpgen(['generate'], { cwd: folder });
+  const { code, stderr } = await mcpgenHere(['generate'], { cwd: folder });
   expect(code, stderr).toBe(0);
   project = path.join(folder, 'server');
   [rail, hotels] = await Promise.all([openApi('rail'), openApi('hotels')]);
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [path.join(project, 'dist/main.js')],
-    stderr: 'ignore',
-    env: {
-      API_BASE_URL_RAIL: `${rail.url}/v2`,
-      API_BASE_URL_HOTELS: hotels.url,
-      API_KEY_RAIL_KEY: 'rail-secret',
-      API_KEY_HOTELS_KEY: 'hotels-secret',
-    },
-  });
-  await client.connect(judged(transport));
+  const env = {
+    API_BASE_URL_RAIL: `${rail.url}/v2`,
+    API_BASE_URL_HOTELS: hotels.url,
+    API_KEY_RAIL_KEY: 'rail-secret',
+    API_KEY_HOTELS_KEY: 'hotels-secret',
+  };
+  ({ client } = await startClient([path.join(project, 'dist/main.js')], { env }));
 });
 
 afterAll(async () => {
@@ -124,23 +118,6 @@ test.each([
   const ended = await node([path.join(project, 'dist/main.js'), ...args], { env });
   expect(ended.code).toBe(2);
   expect(ended.stderr).toContain('Set API_BASE_URL_RAIL, API_BASE_URL_HOTELS.');
-});
-
-test('what is missing is told by the names of its variables', async () => {
-  const input = path.join(folder, 'calls.mjs');
-  await writeFile(
-    input,
-    `import { Client } from ${JSON.stringify(import.meta.resolve('@modelcontextprotocol/sdk/client/index.js'))};
-import { StdioClientTransport } from ${JSON.stringify(import.meta.resolve('@modelcontextprotocol/sdk/client/stdio.js'))};
-const client = new Client({ name: 'x', version: '1' });
-await client.connect(new StdioClientTransport({ command: process.execPath, args: [${JSON.stringify(path.join(project, 'dist/main.js'))}] }));
-const { content } = await client.callTool({ name: 'hotels_getBooking', arguments: { id: '1' } });
-console.log(content[0].text);
-await client.close();
-`,
-  );
-  const { stdout } = await node([input], { env: { API_KEY_RAIL_KEY: 'rail-secret' } });
-  expect(stdout).toContain('set API_KEY_HOTELS_KEY (key)');
 });
 
 test('the project type-checks, and its own tests pass', async () => {

@@ -1,8 +1,14 @@
-// The whole way to a token: official clients, an authorization server that others wrote, and an emitted server.
+// The whole way to a token, also one that is bound to a key: official clients, an authorization server that others wrote, and an
+// emitted server.
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
+import {
+  Client as NewClient,
+  DpopSession,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport as NewHttp,
+} from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -15,7 +21,7 @@ import {
   startAuthorizationServer,
 } from './support/authorization-server.ts';
 import { startServer, type StartedServer } from './support/clients.ts';
-import { mcpgen, node, root, serverNode } from './support/command.ts';
+import { mcpgenHere, node, root, serverNode } from './support/command.ts';
 import { temporaryFolder } from './support/project.ts';
 import { RememberingProvider } from './support/remembering-provider.ts';
 
@@ -26,7 +32,8 @@ const TOOLS = `import type { Context } from 'mcpgen/runtime';
  * @tool whoami
  */
 export function whoami(context: Context): string {
-  return \`\${context.auth?.subject} \${context.auth?.scopes.join(' ')}\`;
+  const { subject, scopes = [], confirmation } = context.auth ?? {};
+  return [subject, ...scopes, confirmation?.jkt].filter((word) => word !== undefined).join(' ');
 }
 
 /**
@@ -43,12 +50,13 @@ const CONFIG = {
   typescript: { files: ['tools.ts'] },
   name: 'notes-mcp',
   auth: { scopes: ['notes.read'], implies: { 'notes.write': ['notes.share'] } },
+  features: ['stdio', 'http', 'dpop'],
 };
 
 let folder: string;
 let project: string;
 let authorization: AuthorizationServer;
-let server: StartedServer;
+let server: StartedServer & { endpoint: string };
 let endpoint: string;
 
 beforeAll(async () => {
@@ -59,16 +67,21 @@ beforeAll(async () => {
     path.join(folder, 'mcpgen.config.json'),
     JSON.stringify({ ...CONFIG, output: 'notes-mcp' }),
   );
-  const { code, stderr } = await mcpgen(['generate', folder]);
+  const { code, stderr } = await mcpgenHere(['generate', folder]);
   if (code !== 0) throw new Error(stderr);
   await mkdir(path.join(project, 'node_modules'));
   await symlink(path.join(root, 'node_modules/jose'), path.join(project, 'node_modules/jose'));
   authorization = await startAuthorizationServer('notes.read notes.write notes.share');
-  const port = await freePort();
-  endpoint = `http://127.0.0.1:${String(port)}/mcp`;
-  const env = { MCP_AUTH_ISSUER: authorization.issuer, MCP_AUTH_AUDIENCE: endpoint };
-  server = await startServer(project, { env, port });
+  server = await serve();
+  ({ endpoint } = server);
 });
+
+async function serve(more: Record<string, string> = {}): Promise<StartedServer & { endpoint: string }> {
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${String(port)}/mcp`;
+  const env = { MCP_AUTH_ISSUER: authorization.issuer, MCP_AUTH_AUDIENCE: endpoint, ...more };
+  return { ...(await startServer(project, { env, port })), endpoint };
+}
 
 afterAll(async () => {
   server.stop();
@@ -102,7 +115,7 @@ function oldTalk(provider: RememberingProvider): Talk {
   };
 }
 
-function newTalk(provider: RememberingProvider, mode: 'legacy' | { pin: string }): Talk {
+function newTalk(provider: RememberingProvider, mode: 'legacy' | { pin: string }, url = endpoint): Talk {
   const open = (): NewClient => new NewClient(info, { versionNegotiation: { mode } });
   let client = open();
   let transport: NewHttp | undefined;
@@ -110,7 +123,7 @@ function newTalk(provider: RememberingProvider, mode: 'legacy' | { pin: string }
   return {
     connect: async () => {
       client = open();
-      transport = new NewHttp(new URL(endpoint), { authProvider: provider });
+      transport = new NewHttp(new URL(url), { authProvider: provider });
       await client.connect(transport);
     },
     call: async (name, args = {}) => JSON.stringify(await client.callTool({ name, arguments: args })),
@@ -164,4 +177,46 @@ test('without a word on whose tokens count it does not start over HTTP, and over
   // Its input is at an end.
   const stdio = await node([program], options);
   expect([stdio.code, stdio.stderr]).toEqual([0, expect.stringMatching(/^\S+: callers: anyone .*\n$/)]);
+});
+
+class BoundProvider extends RememberingProvider implements Pick<OAuthClientProvider, 'dpop'> {
+  readonly session: DpopSession;
+
+  constructor(session: DpopSession) {
+    super();
+    this.session = session;
+  }
+
+  dpop(): DpopSession {
+    return this.session;
+  }
+}
+
+test.each([
+  ['2025-11-25', 'legacy' as const, {}],
+  ['2026-07-28, with nonces', { pin: '2026-07-28' }, { MCP_AUTH_DPOP_NONCE: 'required' }],
+])('a bound token, and calls with a proof each: %s', async (_, mode, env) => {
+  const bound = await serve({ MCP_AUTH_DPOP: 'required', ...env });
+  onTestFinished(bound.stop);
+  const provider = new BoundProvider(await DpopSession.create());
+  const talk = newTalk(provider, mode, bound.endpoint);
+  await expect(talk.connect()).rejects.toThrow(/nauthorized/);
+  await agreed(provider, talk);
+  expect(provider.tokens()?.token_type).toBe('DPoP');
+  await talk.connect();
+  for (let calls = 0; calls < 3; calls++)
+    expect(await talk.call('whoami')).toContain(`alice notes.read ${provider.session.thumbprint}`);
+  expect(provider.visited).toHaveLength(1);
+
+  // The token alone, as a thief would have it.
+  const stolen = provider.tokens()?.access_token ?? '';
+  for (const authorization of [`Bearer ${stolen}`, `DPoP ${stolen}`]) {
+    const headers = {
+      authorization,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const { status } = await fetch(bound.endpoint, { method: 'POST', headers, body: '{}' });
+    expect(status).toBe(401);
+  }
 });

@@ -1,6 +1,5 @@
-// An emitted project with the search surface: over stdio, over HTTP by the endpoint's `?surface=`, and what its start refuses.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+// An emitted project with the search surface: over stdio, and over HTTP by the endpoint's `?surface=`.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import {
   Client,
@@ -10,7 +9,6 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as OldHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js';
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -58,15 +56,6 @@ function stdio(...args: string[]): StdioClientTransport {
 
 test.each<[string[], string[]]>([
   [[], [...SURFACE_TOOLS]],
-  [['--surface', 'tools'], all],
-  [
-    ['--surface', 'both'],
-    [...SURFACE_TOOLS, ...all],
-  ],
-  [
-    ['--pin', 'op:add*'],
-    [...SURFACE_TOOLS, 'addPet'],
-  ],
   [
     ['--pin', 'method:get', '--pin', 'op:add*', '--exclude', 'op:addPet'],
     [...SURFACE_TOOLS, 'getPet'],
@@ -74,30 +63,6 @@ test.each<[string[], string[]]>([
 ])('over stdio with %j', { timeout: 20_000 }, async (args, want) => {
   expect(await listed(stdio(...args))).toEqual(want);
 });
-
-test(
-  'the index is data of the project, and tools are found and called by it',
-  { timeout: 20_000 },
-  async () => {
-    const index = JSON.parse(readFileSync(join(project, 'src/generated/search.json'), 'utf8')) as {
-      words: object;
-    };
-    expect(Object.keys(index.words)).toContain('pet');
-    const client = new Client({ name: 'tests', version: '1' });
-    await client.connect(stdio());
-    const { structuredContent } = await client.callTool({
-      name: 'search_tools',
-      arguments: { query: 'addPet' },
-    });
-    expect(structuredContent).toHaveProperty('tools.0.name', 'addPet');
-    const called = await client.callTool({
-      name: 'call_destructive_tool',
-      arguments: { name: 'addPet', arguments: {} },
-    });
-    expect(JSON.stringify(called.content)).toContain('POST /pets');
-    await client.close();
-  },
-);
 
 async function serve(...args: string[]): Promise<{ url: string; child: ChildProcess }> {
   const child = spawn(
@@ -113,42 +78,6 @@ async function serve(...args: string[]): Promise<{ url: string; child: ChildProc
   });
   return { url, child };
 }
-
-test(
-  'over HTTP an endpoint names another surface, of those that the operator allows',
-  { timeout: 30_000 },
-  async () => {
-    const { url, child } = await serve('--sse', '--surface', 'search,tools');
-    const endpoint = (path: string): URL => new URL(`${url}${path}`);
-    expect(await listed(new StreamableHTTPClientTransport(endpoint('/mcp')))).toEqual([...SURFACE_TOOLS]);
-    expect(await listed(new StreamableHTTPClientTransport(endpoint('/mcp?surface=tools')))).toEqual(all);
-    expect(await listed(new SSEClientTransport(endpoint('/sse?surface=tools')))).toEqual(all);
-    expect(await listed(new SSEClientTransport(endpoint('/sse')))).toEqual([...SURFACE_TOOLS]);
-    await expect(listed(new StreamableHTTPClientTransport(endpoint('/mcp?surface=both')))).rejects.toThrow(
-      /no surface of that name/,
-    );
-    const method = 'tools/list';
-    const params = {
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientCapabilities': {},
-      },
-    };
-    const modern = await fetch(endpoint('/mcp?surface=tools'), {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': method,
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    const { result } = (await modern.json()) as { result: { tools: { name: string }[] } };
-    expect(result.tools.map(({ name }) => name)).toEqual(all);
-    child.kill();
-  },
-);
 
 interface AnyClient {
   listTools(): Promise<{ tools: { name: string }[] }>;
@@ -180,8 +109,6 @@ const clients: Record<string, (endpoint: (path: string) => URL, query: string) =
   'streamable HTTP': (endpoint, query) =>
     current(new StreamableHTTPClientTransport(endpoint(`/mcp${query}`))),
   'HTTP+SSE': (endpoint, query) => current(new SSEClientTransport(endpoint(`/sse${query}`))),
-  'streamable HTTP of the older client': (endpoint, query) =>
-    older(new OldHttpTransport(endpoint(`/mcp${query}`)) as OldTransport),
   WebSocket: (endpoint, query) => {
     const url = endpoint(`/ws${query}`);
     url.protocol = 'ws:';
@@ -218,30 +145,6 @@ test.each(Object.entries(clients))(
     await expect(listNone()).rejects.toThrow();
   },
 );
-
-test.each([
-  [['--surface', 'all'], '--surface must be tools, search, both, or several of them by commas, not all.'],
-  [
-    ['--surface', 'search,tools'],
-    '--surface names several surfaces over HTTP only: add --transport http, or name one.',
-  ],
-  [
-    ['--surface', 'tools', '--pin', 'op:addPet'],
-    '--pin goes with --surface search: other surfaces list all tools.',
-  ],
-  [
-    ['--pin', 'op:addPets'],
-    'The selector "op:addPets" matches nothing. Did you mean op:addPet? MCP_SELECTORS=lenient accepts it.',
-  ],
-  [['--pin', 'pets'], 'The selector "pets" must be one of tag:, path:, op:, method: and a value.'],
-])('%j does not start', (args, words) => {
-  const { status, stderr } = spawnSync(process.execPath, [join(project, 'dist/main.js'), ...args], {
-    encoding: 'utf8',
-    env: env(),
-    input: '',
-  });
-  expect({ status, stderr }).toEqual({ status: 2, stderr: `petstore-mcp: ${words}\n` });
-});
 
 test('a project that lists all tools has neither the index nor the modules', async () => {
   const files = await emit(petstore, { features: ['stdio'], publish: [] });

@@ -1,11 +1,10 @@
 /** Instances of sessions are disposed of once each, however a session ends. The process says so on stderr. */
 import { rm } from 'node:fs/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder, linkTypes } from './support/project.ts';
-import { layOut, main, startWatching } from './support/watched.ts';
+import { layOut, startWatching } from './support/watched.ts';
 
 const FILES = {
   'tsconfig.json':
@@ -28,17 +27,6 @@ export class Held {
   }
 }
 
-/** @instance session */
-export class Plain {
-  /** @tool */
-  touch(): string {
-    return 'touched';
-  }
-
-  [Symbol.dispose](): void {
-    console.error('disposed of a plain one');
-  }
-}
 `,
 };
 
@@ -52,16 +40,12 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function hold(client: Client, name: string): Promise<void> {
-  const { structuredContent } = await client.callTool({ name: 'hold', arguments: { name } });
-  expect(structuredContent).toEqual({ result: name });
-}
-
 async function session(url: string, name: string): Promise<StreamableHTTPClientTransport> {
   const client = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
   const transport = new StreamableHTTPClientTransport(new URL(url));
   await client.connect(transport as never);
-  await hold(client, name);
+  const { structuredContent } = await client.callTool({ name: 'hold', arguments: { name } });
+  expect(structuredContent).toEqual({ result: name });
   return transport;
 }
 
@@ -82,22 +66,4 @@ test('over HTTP: at DELETE, when it expires, though no request comes, and when t
   expect(await ended).toBe(0);
   for (const name of ['the deleted one', 'the expired one', 'the last one'])
     expect(count(stderr.text, `disposed of ${name}\n`), name).toBe(1);
-});
-
-test('over stdio: when the client is gone', async () => {
-  const client = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
-  const command = { command: process.execPath, args: [main, 'serve', 'held.ts', '--quiet'] };
-  const transport = new StdioClientTransport({ ...command, cwd: folder, stderr: 'pipe' });
-  let said = '';
-  transport.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await client.connect(transport as never);
-  await hold(client, 'the only one');
-  await client.callTool({ name: 'touch' });
-  await client.close();
-  expect(said.split('\n').sort()).toEqual([
-    '',
-    'disposed of a plain one',
-    'disposed of the only one',
-    'held-mcp: callers: anyone · read-only: off · confirm: off · metrics: none',
-  ]);
 });

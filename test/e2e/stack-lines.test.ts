@@ -1,7 +1,7 @@
 /** Why a function failed, in the log: the line of the `.ts` as it is written, wherever the code runs. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mcpgenHere, node, root, tsc } from './support/command.ts';
 import { folderForTest, linkTypes } from './support/project.ts';
 import { layOut } from './support/watched.ts';
@@ -39,47 +39,35 @@ function failedAt(args: string[], cwd: string): string[] {
     .sort();
 }
 
-describe.each([
+test.each([
+  { kind: 'ES modules', type: 'module', code: CODE, how: [], place: 'server/src/app/tools.ts:10' },
   {
-    kind: 'ES modules',
-    type: 'module',
-    code: CODE,
-    copied: 'tools.ts',
+    ...{ kind: 'linked CommonJS', type: 'commonjs', code: `${CODE}export const here = __dirname;\n` },
+    ...{ how: ['--link'], place: 'src/tools.ts:10' },
   },
-  {
-    kind: 'CommonJS',
-    type: 'commonjs',
-    code: `${CODE}export const here = __dirname;\n`,
-    copied: 'tools.cts',
-  },
-])('$kind', ({ type, code, copied }) => {
-  test.each([
-    { how: [], below: 'server/src/app', place: `${copied}:10` },
-    { how: ['--link'], below: 'src', place: 'tools.ts:10' },
-  ])('ts $how', async ({ how, below, place }) => {
-    const places = [`1 ${below}/${place}`];
-    const folder = await folderForTest();
-    await layOut(folder, {
-      'package.json': `{ "name": "failing", "version": "1.0.0", "type": "${type}" }`,
-      'tsconfig.json':
-        '{ "compilerOptions": { "module": "nodenext", "target": "es2023", "strict": true, "types": ["node"] } }',
-      'src/tools.ts': code,
-    });
-    await linkTypes(folder);
-    if (how.length === 0)
-      expect(failedAt([path.join(root, 'dist/bin/mcpgen.js'), 'serve', 'src/tools.ts'], folder)).toEqual([
-        '1 src/tools.ts:10',
-      ]);
-    const { code: exit, stderr } = await mcpgenHere(['ts', 'src/tools.ts', '-o', 'server', ...how], {
-      cwd: folder,
-    });
-    expect(exit, stderr).toBe(0);
-    const project = path.join(folder, 'server');
-    expect(failedAt(['server/dist/main.js'], folder)).toEqual(places);
-    await linkTypes(project);
-    const built = await tsc(['-p', project]);
-    expect(built.code, built.stdout).toBe(0);
-    await node(['src/runtime/build.mjs'], { cwd: project });
-    expect(failedAt(['server/dist/main.js'], folder)).toEqual(places);
+])('$kind', async ({ type, code, how, place }) => {
+  const places = [`1 ${place}`];
+  const folder = await folderForTest();
+  await layOut(folder, {
+    'package.json': `{ "name": "failing", "version": "1.0.0", "type": "${type}" }`,
+    'tsconfig.json':
+      '{ "compilerOptions": { "module": "nodenext", "target": "es2023", "strict": true, "types": ["node"] } }',
+    'src/tools.ts': code,
   });
+  await linkTypes(folder);
+  if (how.length === 0)
+    expect(failedAt([path.join(root, 'dist/bin/mcpgen.js'), 'serve', 'src/tools.ts'], folder)).toEqual([
+      '1 src/tools.ts:10',
+    ]);
+  const { code: exit, stderr } = await mcpgenHere(['ts', 'src/tools.ts', '-o', 'server', ...how], {
+    cwd: folder,
+  });
+  expect(exit, stderr).toBe(0);
+  const project = path.join(folder, 'server');
+  expect(failedAt(['server/dist/main.js'], folder)).toEqual(places);
+  await linkTypes(project);
+  const built = await tsc(['-p', project]);
+  expect(built.code, built.stdout).toBe(0);
+  await node(['src/runtime/build.mjs'], { cwd: project });
+  expect(failedAt(['server/dist/main.js'], folder)).toEqual(places);
 });

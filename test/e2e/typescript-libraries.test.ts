@@ -1,10 +1,9 @@
 /** Functions of packages that nobody here wrote, with one tag each: what they take is shown, what they answer was worked out by hand. */
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judged } from '../support/conversation.ts';
+import { startClient } from './support/clients.ts';
 import { mcpgenHere, root } from './support/command.ts';
 import { temporaryFolder } from './support/project.ts';
 
@@ -15,26 +14,17 @@ const files = {
     dependencies: { 'date-fns': '^4.4.0', mathjs: '^15.2.0', zod: '^4.2.0' },
   }),
   'src/dates.ts': `/** @tool */
-export { addBusinessDays, addDays, areIntervalsOverlapping, clamp, closestTo, differenceInDays } from 'date-fns';
+export { addDays } from 'date-fns';
 /** @tool @readOnly */
-export { eachDayOfInterval, format, formatDuration, getISOWeek, intervalToDuration, isWeekend } from 'date-fns';
-import { isValid, max, parseISO, roundToNearestMinutes } from 'date-fns';
-/** @tool is_valid */
-export const valid = isValid;
+export { eachDayOfInterval, intervalToDuration } from 'date-fns';
+import { max } from 'date-fns';
 /** @tool latest */
 export const latest = max;
 /** Reads a date. @tool */
-export { parseISO as parse };
-/** @tool */
-export { roundToNearestMinutes };
+export { parseISO as parse } from 'date-fns';
 `,
   'src/math.ts': `/** @tool */
-export { combinations, cross, det, dot, evaluate, factorial, gcd, hypot, inv, isPrime, lcm, log, mean } from 'mathjs';
-/** @tool */
-export { median, mod, pow, round, sqrt, sum, transpose, variance } from 'mathjs';
-import { derivative } from 'mathjs';
-/** The derivative of an expression. @tool derivative */
-export const differentiate = (expression: string, variable: string): string => derivative(expression, variable).toString();
+export { det, evaluate, factorial, inv, sqrt } from 'mathjs';
 `,
   'src/schemas.ts': `import * as z from 'zod';
 export const Page = z.object({
@@ -55,7 +45,7 @@ export function keep(page: z.infer<typeof Page>): z.infer<typeof Kept> {
 };
 
 let folder: string;
-const client = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
+let client: Client;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -64,12 +54,9 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
   const { code, stderr } = await mcpgenHere(['ts', 'src/*.ts', '-o', 'server'], { cwd: folder });
   expect(code, stderr).toBe(0);
-  const args = [path.join(folder, 'server/dist/main.js')];
   // Date-fns reckons in the local time.
   const env = { PATH: process.env['PATH'] ?? '', TZ: 'UTC' };
-  await client.connect(
-    judged(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' })),
-  );
+  ({ client } = await startClient([path.join(folder, 'server/dist/main.js')], { env }));
 });
 
 afterAll(async () => {
@@ -89,29 +76,16 @@ const dates: Row[] = [
   // February 2026 has two days left; then comes March 1.
   { tool: 'addDays', args: { date: '2026-02-26T00:00:00Z', amount: 3 }, want: day('2026-03-01') },
   {
-    tool: 'closestTo',
-    args: { dateToCompare: '2026-01-05', dates: ['2026-01-01', '2026-01-07'] },
-    want: day('2026-01-07'),
-  },
-  {
     tool: 'eachDayOfInterval',
     args: { interval: { start: '2026-01-30', end: '2026-02-03' }, options: { step: 2 } },
     want: [day('2026-01-30'), day('2026-02-01'), day('2026-02-03')],
-  },
-  {
-    tool: 'formatDuration',
-    args: { duration: { months: 9, days: 2 }, options: { format: ['months'], delimiter: ', ' } },
-    want: '9 months',
   },
   { tool: 'latest', args: { dates: ['2026-01-01', '2026-03-01', '2026-02-01'] }, want: day('2026-03-01') },
   { tool: 'parse', args: { argument: '2026-W01-4' }, want: day('2026-01-01') },
 ];
 
 const numbers: Row[] = [
-  { tool: 'factorial', args: { n: 5 }, want: 120 },
   { tool: 'factorial', args: { n: [3, 4] }, want: [6, 24] },
-  { tool: 'gcd', args: { args: [12, 18, 27] }, want: 3 },
-  { tool: 'hypot', args: { args: [3, 4] }, want: 5 },
   {
     tool: 'inv',
     args: {
@@ -127,7 +101,6 @@ const numbers: Row[] = [
   },
   // A class of the package, as its own `toJSON` writes it.
   { tool: 'sqrt', args: { x: -4 }, want: { mathjs: 'Complex', re: 0, im: 2 } },
-  { tool: 'derivative', args: { expression: 'x^2', variable: 'x' }, want: '2 * x' },
 ];
 
 describe.each([
@@ -181,40 +154,10 @@ test.each<Row>([
     },
   },
   { tool: 'addDays', args: { date: '2026-01-01' }, want: { isError: true } },
-  { tool: 'addDays', args: { date: '2026-01-01', amount: '3 days' }, want: { isError: true } },
-  { tool: 'det', args: { x: 'a matrix' }, want: { isError: true } },
   // A matrix that is none: the package throws.
   { tool: 'det', args: { x: [[1, 2]] }, want: { isError: true } },
 ])('$tool of $args answers $want', async ({ tool, args, want }) => {
   expect(await client.callTool({ name: tool, arguments: args })).toMatchObject(want as object);
-});
-
-const dateArg = {
-  anyOf: [{ type: 'number' }, { type: 'string' }, { type: 'string', format: 'date-time' }],
-  description: 'The argument type.',
-};
-
-test.each([
-  {
-    tool: 'addDays',
-    takes: {
-      type: 'object',
-      properties: {
-        date: { ...dateArg, description: 'The date to be changed' },
-        amount: { type: 'number', description: 'The amount of days to be added.' },
-        // Its one member is a function, and may be left out.
-        options: { type: 'object', description: 'An object with options' },
-      },
-      required: ['date', 'amount'],
-      additionalProperties: false,
-    },
-    gives: { type: 'string', format: 'date-time' },
-  },
-])('what $tool takes and gives', async ({ tool, takes, gives }) => {
-  const { tools } = await client.listTools();
-  const { inputSchema, outputSchema } = tools.find(({ name }) => name === tool) ?? {};
-  expect(inputSchema).toMatchObject(takes);
-  expect(outputSchema).toMatchObject({ properties: { result: gives } });
 });
 
 test('a schema of zod is listed: its input for arguments, its output for the result', async () => {

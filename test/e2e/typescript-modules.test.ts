@@ -1,10 +1,9 @@
 /** Every way in which modules export, import and are written, compiled to projects that type-check, start and answer. */
 import { cp, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judged } from '../support/conversation.ts';
+import { startClient } from './support/clients.ts';
 import { fixtures, mcpgenHere, root, tsc } from './support/command.ts';
 import { temporaryFolder } from './support/project.ts';
 
@@ -63,7 +62,7 @@ describe.each([
   },
 ])('$fixture', ({ fixture, files, rows }) => {
   let folder: string;
-  const client = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
+  let client: Client;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -72,10 +71,7 @@ describe.each([
     const { code, stderr } = await mcpgenHere(['ts', ...files, '-o', 'server'], { cwd: folder });
     expect(code, stderr).toBe(0);
     expect(stderr).not.toContain('warning');
-    const args = [path.join(folder, 'server/dist/main.js')];
-    await client.connect(
-      judged(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' })),
-    );
+    ({ client } = await startClient([path.join(folder, 'server/dist/main.js')]));
   });
 
   afterAll(async () => {

@@ -1,25 +1,21 @@
 /** Tags of functions and arguments, as a running server lists them. */
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { judged } from '../support/conversation.ts';
+import { startClient } from './support/clients.ts';
 import { fixtures, mcpgenHere } from './support/command.ts';
 import { temporaryFolder } from './support/project.ts';
 
 let folder: string;
-const client = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
+let client: Client;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   await cp(path.join(fixtures, 'typescript/tags'), folder, { recursive: true });
   const { code, stderr } = await mcpgenHere(['ts', 'src/*.ts', '-o', 'server', '--strict'], { cwd: folder });
   expect(code, stderr).toBe(0);
-  const args = [path.join(folder, 'server/dist/main.js')];
-  await client.connect(
-    judged(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' })),
-  );
+  ({ client } = await startClient([path.join(folder, 'server/dist/main.js')]));
 });
 
 afterAll(async () => {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { mcpgen } from './support/command.ts';
+import { mcpgenHere } from './support/command.ts';
 import { folderForTest } from './support/project.ts';
 import { layOut, replaceFile, startWatching } from './support/watched.ts';
 
@@ -17,7 +17,7 @@ paths:
 test('generate --watch: document, configuration and handlers', { timeout: 60_000 }, async () => {
   const folder = await folderForTest();
   await layOut(folder, { 'pets.yaml': DOCUMENT });
-  expect((await mcpgen(['openapi', 'pets.yaml', '-o', 'server'], { cwd: folder })).code).toBe(0);
+  expect((await mcpgenHere(['openapi', 'pets.yaml', '-o', 'server'], { cwd: folder })).code).toBe(0);
   const project = (name: string): string => path.join(folder, 'server', name);
   const catalog = (): Promise<string> => readFile(project('src/generated/catalog.json'), 'utf8');
   const { stdout, stderr, interrupt } = startWatching(['generate', 'server', '--watch'], folder);

@@ -1,20 +1,13 @@
 /** Code that asks where it stands: under `serve` it runs as in its own folder, and a project carries what it needs. */
-import path from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { describe, expect, test } from 'vitest';
-import { judged } from '../support/conversation.ts';
-import { mcpgenHere, root } from './support/command.ts';
+import { expect, test } from 'vitest';
+import { startClient } from './support/clients.ts';
+import { mcpgenHere } from './support/command.ts';
 import { folderForTest, linkTypes } from './support/project.ts';
-import { layOut } from './support/watched.ts';
-
-const main = path.join(root, 'dist/bin/mcpgen.js');
+import { layOut, main } from './support/watched.ts';
 
 const COMMON = {
   'package.json': '{ "name": "common", "version": "1.0.0" }',
   'src/words.txt': 'words',
-  'src/plain.js': 'exports.twice = (n) => n * 2;\nexports.place = __filename;\n',
-  'src/data.json': '{ "a": 1 }',
   'src/old.ts': 'export const old = __filename;\n',
   'src/tools.ts': `
 import { readFileSync } from 'node:fs';
@@ -24,10 +17,6 @@ import { old } from './old.js';
 export function where(): string[] {
   const words = readFileSync(join(__dirname, 'words.txt'), 'utf8');
   return [words, basename(__filename), basename(old), basename(__dirname)];
-}
-/** @tool */
-export function load(): number[] {
-  return [require('./plain.js').twice(2), require('./data.json').a, require('node:path').sep.length];
 }
 `,
 };
@@ -60,9 +49,7 @@ async function inFolder(files: Readonly<Record<string, string>>): Promise<string
 }
 
 async function call(args: string[], cwd: string, name: string): Promise<unknown> {
-  const client = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
-  const transport = new StdioClientTransport({ command: process.execPath, args, cwd, stderr: 'ignore' });
-  await client.connect(judged(transport));
+  const { client } = await startClient(args, { cwd });
   try {
     const { structuredContent, content } = await client.callTool({ name, arguments: {} });
     return (structuredContent as { result?: unknown } | undefined)?.result ?? content;
@@ -71,29 +58,18 @@ async function call(args: string[], cwd: string, name: string): Promise<unknown>
   }
 }
 
-describe.each([
-  {
-    kind: 'CommonJS',
-    files: COMMON,
-    name: 'where',
-
-    want: ['words', 'tools.ts', 'old.ts', 'src'],
-  },
-  { kind: 'CommonJS', files: COMMON, name: 'load', want: [4, 1, 1] },
+test.each([
+  { kind: 'CommonJS', files: COMMON, name: 'where', want: ['words', 'tools.ts', 'old.ts', 'src'] },
   { kind: 'ES modules', files: MODULES, name: 'load', want: [4, 1, 4] },
-])('$name in $kind', ({ files, name, want }) => {
-  test('serve', async () => {
-    const folder = await inFolder(files);
-    expect(await call([main, 'serve', 'src/tools.ts'], folder, name)).toEqual(want);
-  });
+])('serve: $name in $kind', async ({ files, name, want }) => {
+  const folder = await inFolder(files);
+  expect(await call([main, 'serve', 'src/tools.ts'], folder, name)).toEqual(want);
 });
 
-test.each([{ files: COMMON, name: 'where', want: ['words', 'tools.cjs', 'old.cjs', 'app'] }])(
-  'a project has what $name needs',
-  async ({ files, name, want }) => {
-    const folder = await inFolder(files);
-    const { code, stderr } = await mcpgenHere(['ts', 'src/tools.ts', '-o', 'server'], { cwd: folder });
-    expect(code, stderr).toBe(0);
-    expect(await call(['server/dist/main.js'], folder, name)).toEqual(want);
-  },
-);
+test('a project has what code needs that asks where it stands', async () => {
+  const folder = await inFolder(COMMON);
+  const { code, stderr } = await mcpgenHere(['ts', 'src/tools.ts', '-o', 'server'], { cwd: folder });
+  expect(code, stderr).toBe(0);
+  const where = await call(['server/dist/main.js'], folder, 'where');
+  expect(where).toEqual(['words', 'tools.cjs', 'old.cjs', 'app']);
+});

@@ -56,11 +56,8 @@ test.each<[string, ServerModel, string[]]>([
   ),
   ...[
     { in: 'querystring' },
-    { in: 'query', allowReserved: true },
     { in: 'query', style: 'deepObject' },
-    { in: 'path', style: 'matrix' },
     { in: 'query', separator: '|' },
-    { in: 'query', mediaType: 'application/json' },
     { in: 'query', mediaType: 'application/x-www-form-urlencoded' },
   ].map((one): [string, ServerModel, string[]] => [
     `a parameter ${JSON.stringify(one)}`,

@@ -15,11 +15,6 @@ function rows(upstream: Partial<UpstreamBinding>): string[] {
 test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
   ['no server', {}, [/^API_BASE_URL=! /]],
   [
-    'arguments',
-    { servers: [{ url: 'https://a.test' }], argumentVariables: { TEAM: ['team', 'Team'] } },
-    [/^API_BASE_URL=/, 'TEAM= Sent to the API as team, Team.'],
-  ],
-  [
     'one server',
     { servers: [{ url: 'https://a.test' }] },
     ['API_BASE_URL=https://a.test Base URL of the API; replaces the one of the document, path included.'],
@@ -96,20 +91,6 @@ test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
     ],
   ],
   [
-    'variables of fixed headers',
-    { headers: { 'X-Team': 'a ${TEAM} $${NONE}' } },
-    [/^API_BASE_URL=/, 'TEAM= Part of the header X-Team of requests to the API.'],
-  ],
-  [
-    'an HTTP scheme',
-    { securitySchemes: { s: { type: 'http', scheme: 'Shared', env: { authorization: 'A' } } } },
-    [
-      /^API_BASE_URL=/,
-      'A= Value for the security scheme s, sent as Authorization: Shared <value>.',
-      /^API_CREDENTIALS= required: /,
-    ],
-  ],
-  [
     'a client certificate',
     { securitySchemes: { s: { type: 'mutualTLS', env: { cert: 'C', key: 'K', passphrase: 'P' } } } },
     [/^API_BASE_URL=/, /^C= Client certificate/, /^K= /, /^P= /, /^API_CREDENTIALS= required: /],
@@ -118,11 +99,6 @@ test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
     'metadata',
     { securitySchemes: { s: { type: 'oauth2', metadataUrl: 'https://id.test/m', env: oauth } } },
     [/^API_BASE_URL=/, /^I=/, /^S=/, /^O=/, /^T=/, /^API_CREDENTIALS= required: /],
-  ],
-  [
-    'only a ready token',
-    { securitySchemes: { s: { type: 'oauth2', env: oauth } } },
-    [/^API_BASE_URL=/, /^T=/, /^API_CREDENTIALS= required: /],
   ],
 ])('the variables of an API: %s', (_what, upstream, want) => {
   expect(rows(upstream)).toEqual(

@@ -1,11 +1,12 @@
 // `npm run bundle` of an emitted project: an MCP bundle of what the server needs, and of nothing else.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { petstore } from './models.ts';
-import { emit, placeProject, readTree, removeProject } from './render-project.ts';
+import { filesOf, put } from '../write/project-on-disk.ts';
+import { emit, placeProject, removeProject } from './render-project.ts';
 
 const mcpb = fileURLToPath(new URL('../../node_modules/@anthropic-ai/mcpb/dist/cli/cli.js', import.meta.url));
 const slow = { timeout: 60_000 };
@@ -30,15 +31,12 @@ function project(more: Record<string, string | object> = {}): string {
   const folder = placeProject(files);
   folders.push(folder);
   rmSync(join(folder, 'node_modules'), { recursive: true });
-  put(folder, more);
+  const texts = Object.entries(more).map(([path, file]) => [
+    path,
+    typeof file === 'string' ? file : JSON.stringify(file),
+  ]);
+  put(folder, Object.fromEntries(texts) as Record<string, string>);
   return folder;
-}
-
-function put(folder: string, more: Record<string, string | object>): void {
-  for (const [path, contents] of Object.entries(more)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), typeof contents === 'string' ? contents : JSON.stringify(contents));
-  }
 }
 
 /** The project's package.json with more in it. */
@@ -48,12 +46,12 @@ function manifest(members: object): object {
 }
 
 /** Files that the official tool unpacks from the bundle. */
-function bundled(folder: string): Record<string, string> {
+function bundled(folder: string): Record<string, string | null> {
   const made = node(folder, 'bundle.mjs');
   expect(made.stderr).toBe('');
   expect(made.stdout).toMatch(/^petstore-mcp-1\.2\.0\.mcpb: \d+ files, \d+ KiB, SHA-256 [\da-f]{64}\n$/);
   expect(node(folder, mcpb, 'unpack', 'petstore-mcp-1.2.0.mcpb', 'unpacked').status).toBe(0);
-  return readTree(join(folder, 'unpacked'));
+  return filesOf(join(folder, 'unpacked'));
 }
 
 const KINDS =
@@ -121,7 +119,7 @@ test('packages that run with it are in it, each where it is found', slow, () => 
   const all = bundled(folder);
   const versions = Object.entries(all).flatMap(([path, text]) =>
     /^node_modules\/.*package\.json$/.test(path)
-      ? [[path, (JSON.parse(text) as { version: string }).version]]
+      ? [[path, (JSON.parse(text ?? '') as { version: string }).version]]
       : [],
   );
   expect(Object.fromEntries(versions)).toEqual({
@@ -165,5 +163,5 @@ test.each<{ what: string; more?: () => Record<string, object>; gone?: string; wo
   if (gone !== undefined) rmSync(join(folder, gone), { recursive: true });
   const { status, stderr } = node(folder, 'bundle.mjs');
   expect([status, stderr]).toEqual([1, words]);
-  expect(Object.keys(readTree(folder)).filter((path) => path.endsWith('.mcpb'))).toEqual([]);
+  expect(Object.keys(filesOf(folder)).filter((path) => path.endsWith('.mcpb'))).toEqual([]);
 });

@@ -5,15 +5,11 @@ const file = (path: string) => ({ path, contents: '', ownership: 'generated' }) 
 
 test.each([
   ['a', true],
-  ['.env.example', true],
   ['src/runtime/core/x.ts', true],
   ['', false],
   ['/etc/passwd', false],
   ['../x', false],
-  ['a/../../x', false],
   ['a//b', false],
-  ['./a', false],
-  ['a/', false],
   ['a\\b', false],
   ['C:/x', false],
   ['a\0b', false],

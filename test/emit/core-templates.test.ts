@@ -73,18 +73,3 @@ test('the bindings name the features without which a server does not start, and 
   const files = await emitWith({});
   expect(JSON.parse(contentsOf(files, 'src/generated/bindings.json'))).toMatchObject({ requires: ['api'] });
 });
-
-test('features that a kept server imports stay in the project', async () => {
-  const files = await emit(model, {
-    features: ['stdio'],
-    publish: [],
-    ownedFeatures: new Set(['api', 'audit']),
-  });
-  expect(contentsOf(files, 'src/runtime/features/audit.ts')).toContain('export function audit');
-});
-
-test("names of the user's own tools may be those of the specification", async () => {
-  const files = await emit(model, { features: ['stdio'], publish: [], toolNames: 'spec' });
-  expect(contentsOf(files, 'src/server.ts')).toContain("toolNames: 'spec'");
-  expect(files.some(({ path }) => path === 'src/runtime/feature.ts')).toBe(true);
-});

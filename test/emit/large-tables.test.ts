@@ -21,14 +21,6 @@ function withTools(count: number): ServerModel {
   return { ...petstore, tools, resourceTemplates, completions: [] };
 }
 
-test('100 tools are all in the tables', async () => {
-  const files = await emit(withTools(100));
-  const readme = contentsOf(files, 'README.md');
-  expect(readme).toContain('| `tool_99` |');
-  expect(readme).not.toContain('are not shown here: `npx --no mcpgen inspect .` lists all.');
-  expect(JSON.parse(contentsOf(files, 'manifest.json'))).not.toHaveProperty('tools_generated');
-});
-
 test('of 300 tools the tables have 100, the count of the others, and the tags with their counts', async () => {
   const model = withTools(300);
   const files = await emit(model);

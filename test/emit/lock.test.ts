@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { hashContents, hashWithoutLayout, isHashOf } from '../../src/emit/hash.ts';
+import { hashWithoutLayout, isHashOf } from '../../src/emit/hash.ts';
 import { parseNameEntries } from '../../src/emit/lock-entries.ts';
-import { bindingKey } from '../../src/model/operation-key.ts';
 import { parseLock, emitLock } from '../../src/emit/lock.ts';
 import { petstore } from './models.ts';
 
@@ -50,21 +49,6 @@ test('remembers the operationIds of tools that are called otherwise', () => {
     'GET /pets/{petId}': { name: 'getPet', operationId: 'readPet' },
     'POST /pets': 'addPet',
   });
-});
-
-test('line ends of a checkout on Windows are no edit', () => {
-  expect(hashContents('a\r\nb\r\n')).toBe(hashContents('a\nb\n'));
-  expect(hashContents('a\nb')).not.toBe(hashContents('a\nb\n'));
-});
-
-test('remembers function tools by module and export', () => {
-  const binding = {
-    kind: 'function',
-    module: './tools.ts',
-    export: 'forecast',
-    parameters: 'object',
-  } as const;
-  expect(bindingKey(binding)).toBe('./tools.ts#forecast');
 });
 
 test.each([

@@ -12,12 +12,10 @@ import { httpTool, petstore } from './models.ts';
 const key: SecuritySchemeBinding = { type: 'apiKey', in: 'header', name: 'X-Key', env: { key: 'KEY' } };
 const basic: SecuritySchemeBinding = { type: 'basic', env: { username: 'USER', password: 'PASSWORD' } };
 const bearer: SecuritySchemeBinding = { type: 'bearer', env: { token: 'TOKEN' } };
-const shared: SecuritySchemeBinding = { type: 'http', scheme: 'Shared', env: { authorization: 'VALUE' } };
 const digest: SecuritySchemeBinding = { type: 'unsupported', reason: 'digest' };
 const tls: SecuritySchemeBinding = { type: 'mutualTLS', env: { cert: 'C', key: 'K', passphrase: 'P' } };
 const oauth = { token: 'READY', clientId: 'ID', clientSecret: 'SECRET', scopes: 'SCOPES' };
 const flow: SecuritySchemeBinding = { type: 'oauth2', tokenUrl: 'https://id.test/token', env: oauth };
-const ready: SecuritySchemeBinding = { type: 'oauth2', env: oauth };
 
 /** `NAME=placeholder` of an API whose operations demand `ways`; one without a list of its own has the API's. */
 function rows(
@@ -38,11 +36,8 @@ test.each<[string, SecuritySchemeBinding, string[]]>([
   ['an API key', key, ['KEY=your-api-key']],
   ['Basic', basic, ['USER=your-user-name', 'PASSWORD=your-password']],
   ['a bearer token', bearer, ['TOKEN=your-token']],
-  ['another scheme of HTTP', shared, ['VALUE=your-value']],
-  ['one that no variable serves', digest, []],
   ['a client certificate', tls, ['C=/path/to/certificate.pem', 'K=/path/to/key.pem']],
   ['client credentials', flow, ['ID=your-client-id', 'SECRET=your-client-secret']],
-  ['a ready token', ready, ['READY=your-token']],
 ])('a scheme needs: %s', (_what, scheme, want) => {
   expect(rows({ securitySchemes: { scheme }, security: [{ scheme: [] }] })).toEqual(want);
 });
@@ -58,7 +53,6 @@ test.each<[string, (SecurityRequirement[] | undefined)[], string[]]>([
   ['none where the operation asks for none', [[]], []],
   ['what another operation needs anyway', [[way('key')], [way('bearer'), way('key')]], ['KEY=your-api-key']],
   ['that of each operation', [[way('key')], [way('bearer')]], ['KEY=your-api-key', 'TOKEN=your-token']],
-  ['none of a scheme that no operation has', [[way('key')]], ['KEY=your-api-key']],
   ['none that is not described', [[way('lost')]], []],
 ])('operations need: %s', (_what, lists, want) => {
   const operations = lists.map((security) => (security === undefined ? {} : { security }));

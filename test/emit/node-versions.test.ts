@@ -26,14 +26,10 @@ async function packageOf(more: Partial<AppFiles>): Promise<{
 test.each<[engines: string[], want: string]>([
   [[], nodeEngine],
   [['>=22.5'], '>=22.5'],
-  [['>= 22.5'], '>= 22.5'],
   [['>=18'], nodeEngine],
   [['^22.5.0 || >=24'], '^22.5.0 || >=24'],
-  [['^20.19.0 || >=22.12.0'], '^20.19.0 || >=22.12.0'],
-  [['24.x'], '24.x'],
   [['22 - 24'], '22 - 24'],
   [['<26 >=22'], '<26 >=22'],
-  [['<26'], nodeEngine],
   [['*'], nodeEngine],
   [['lts/*'], nodeEngine],
   [['>=22', '>=24', '>=23'], '>=24'],
@@ -43,13 +39,10 @@ test.each<[engines: string[], want: string]>([
 
 test.each<[users: string, want: string]>([
   ['^22.5.0', '^22.5.0'],
-  ['24.x', '24.x'],
   ['*', '*'],
-  ['latest', 'latest'],
   ['>=18', '>=18'],
   ['^18 || ^24', '^18 || ^24'],
   ['^18.0.0', OWN],
-  ['^20.0.0', OWN],
   ['~20.3.1', OWN],
   ['18 - 19', OWN],
 ])('@types/node %s becomes %s', async (users, want) => {

@@ -40,24 +40,6 @@ test('a template of the user replaces one file, and is formatted', async () => {
   expect(contentsOf(files, 'src/main.ts')).toBe(contentsOf(await emit(petstore), 'src/main.ts'));
 });
 
-test('a code template of the user is TypeScript alone; its JavaScript is compiled', async () => {
-  const folder = templates({
-    'src/main.ts.hbs':
-      "#!/usr/bin/env node\nimport {run} from {{module './runtime/main/run'}}\nimport {server} from {{module './server'}}\nconst code: number = await run(async () => ({ server }), process)\nprocess.exitCode = code",
-  });
-  const files = await emit(petstore, { templates: { path: folder, label: 'templates' } });
-  expect(contentsOf(files, 'src/main.ts')).toBe(
-    "#!/usr/bin/env node\nimport { run } from './runtime/main/run.ts';\nimport { server } from './server.ts';\nconst code: number = await run(async () => ({ server }), process);\nprocess.exitCode = code;\n",
-  );
-  expect(contentsOf(files, 'dist/main.js')).toBe(
-    '#!/usr/bin/env node\nimport { run } from "./runtime/main/run.js";\nimport { server } from "./server.js";\nconst code = await run(async () => ({ server }), process);\nprocess.exitCode = code;\n',
-  );
-});
-
-test('a missing folder: templates-not-found', async () => {
-  expect((await faultOf('/nowhere/at/all')).name).toBe('templates-not-found');
-});
-
 test('a name that is no template: unknown-template', async () => {
   const { name, message } = await faultOf(templates({ 'src/sever.ts.hbs': '' }));
   expect({ name, message }).toEqual({
@@ -76,12 +58,10 @@ test('a template stands in the folder, and is no link out of it', async () => {
 test.each([
   ['a syntax error', '\n{{#each tools}}\n\n', '4:1', 'a block or a tag is not closed'],
   ['an end of another', 'a\n{{#each tools}}{{/if}}', '2:4', "each doesn't match if."],
-  ['an unknown helper', '{{shout title}}', '1:1', 'there is no helper shout.'],
   ['a slip in a helper', '{{markdwon title}}', '1:1', 'there is no helper markdwon; did you mean markdown?'],
   ['an unknown field', '# x\n{{titel}}', '2:3', 'the view has no field titel; did you mean title?'],
   ['one of a row', '{{#each tools}}{{nam}}{{/each}}', '1:18', 'no field nam; did you mean name?'],
   ['one given to a helper', '\n  {{markdown titel}}', '2:3', '{{markdown}}: the view has no such field.'],
-  ['one in a condition', '{{#if hasApii}}a{{/if}}', '1:1', '{{if}}: the view has no such field.'],
   [
     'one that is gone through',
     '{{#each tols}}{{name}}{{/each}}',
@@ -111,7 +91,6 @@ test.each([['{{> ../../secret}}'], ['{{> header}}']])(
 );
 
 test.each([
-  ['{{#has}}{{bundle}}{{/has}}', 'true'],
   ['{{#hasAuth}}a{{else}}b{{/hasAuth}}', 'b'],
   ['{{#tools}}{{name}}{{@index}} {{/tools}}', 'getPet0 addPet1'],
   [
@@ -124,7 +103,6 @@ test.each([
   ],
   ['{{tools.length}}{{tools.0.name}}{{lookup has "bundle"}}', '2getPettrue'],
   ['{{#*inline "row"}}[{{name}}]{{/inline}}{{#each tools}}{{> row}}{{/each}}', '[getPet][addPet]'],
-  ['{{#> frame}}a{{/frame}}', 'a'],
 ])('a template %s', async (template, want) => {
   const folder = templates({ 'README.md.hbs': template });
   const files = await emit(petstore, { templates: { path: folder, label: 'templates' } });

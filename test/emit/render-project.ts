@@ -1,5 +1,5 @@
 /** Emits a model into memory, and onto disk as a project that can be built. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { linkPackages } from '../../scripts/lib/link-packages.mjs';
@@ -35,19 +35,6 @@ export function placeProject(files: GeneratedFile[]): string {
   }
   linkPackages(folder);
   return folder;
-}
-
-/** Every file below a folder with its text. */
-export function readTree(folder: string): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  const paths = files.map(({ parentPath, name }) => join(parentPath, name));
-  return Object.fromEntries(
-    paths
-      .sort()
-      .map((path) => [path.slice(folder.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')]),
-  );
 }
 
 export function removeProject(folder: string): void {

@@ -1,4 +1,4 @@
-/** `request.tool` and `context.call` of a project are typed by the names of its tools. */
+/** Handlers of a project are typed by the names of its tools, and by its features. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { emit, placeProject, removeProject } from './render-project.ts';
 
 const tsc = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url));
 
-test('handlers that compare with or call a tool that is not there do not compile', async () => {
+test('handlers that compare with or call a tool that is not there, or use a missing feature, do not compile', async () => {
   const project = placeProject(await emit(petstore, { features: ['stdio'], publish: [] }));
   onTestFinished(() => removeProject(project));
   const [tool] = petstore.tools;
@@ -36,6 +36,14 @@ export const handlers: Handlers<Tools> = {
     if (request.tool === 'gone_1') throw new Error();
   },
   tools: { '${name}': async (_, context) => context.call('gone_2') },
+  extraTools: [
+    {
+      name: 'own',
+      inputSchema: { type: 'object' },
+      execution: { taskSupport: 'optional' },
+      handler: async (_, context) => String(await context.roots()),
+    },
+  ],
 };
 `,
   );
@@ -45,5 +53,9 @@ export const handlers: Handlers<Tools> = {
   expect(stdout.match(/^\S+index\.ts\(\d+,\d+\): error TS\d+/gm)).toEqual([
     expect.stringMatching(/^.*index\.ts\(18,9\): error TS2367/),
     expect.stringMatching(/^.*index\.ts\(20,\d+\): error TS2345/),
+    expect.stringMatching(/^.*index\.ts\(25,\d+\): error TS2353/),
+    expect.stringMatching(/^.*index\.ts\(26,\d+\): error TS2339/),
   ]);
+  expect(stdout).toContain("Property 'roots' does not exist on type 'Context'");
+  expect(stdout).toContain("'execution' does not exist in type 'ExtraTool'");
 });

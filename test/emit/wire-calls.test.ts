@@ -115,19 +115,6 @@ test.each([
   expect(leftOut).toEqual([['thing', expect.stringMatching(reason)]]);
 });
 
-test.each<[what: string, binding: HttpBinding, schema: ObjectSchema, told: boolean]>([
-  ['no host', { ...get, path: '/', servers: [{ url: 'https://' }] }, none, true],
-  ['no argument', get, { ...none, properties: { a: false }, required: ['a'] }, true],
-  // As a user's hook may write it.
-  ['a bug', { ...get, path: '/', parameters: undefined as never }, none, true],
-  ['a tunnel', { ...get, method: 'CONNECT', path: '/' }, none, false],
-])('a request that can not be made ends nothing: %s', async (_, binding, schema, told) => {
-  const reported: [string, string][] = [];
-  const { calls, leftOut } = await makeWireCalls(modelOf(binding, schema), (...each) => reported.push(each));
-  expect(calls).toEqual([]);
-  expect(reported).toEqual(told ? leftOut : []);
-});
-
 test('the variable of an argument has a value', async () => {
   const binding = { ...get, parameters: [id], known: { id: { env: 'THING', isJson: true } } };
   expect(await onlyCall(binding, none)).toMatchObject({ request: { target: '/things/1' } });

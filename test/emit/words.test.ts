@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { toOneLine } from '../../src/emit/prose.ts';
 import { quoteString } from '../../src/emit/print-literals.ts';
 import { hostileText, petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
@@ -22,8 +21,4 @@ test.each(['package.json', 'server.json', 'manifest.json'])('%s shows no marks o
   const contents = contentsOf(await emit({ ...petstore, description: 'Has a **status**.' }), path);
   expect(contents).toContain('"Has a status."');
   expect(contents).not.toContain('**status');
-});
-
-test('a line has no break, whatever the text', () => {
-  expect(toOneLine(hostileText)).not.toMatch(/[\n\r\u2028\u2029\u0000\u202e]/);
 });

@@ -1,10 +1,10 @@
 // Hooks of a configuration, from its text to the files of the project.
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { check, generate, type Generation, type GenerateOptions, regenerate } from '../../src/index.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
-import { temporaryFolder } from '../cli/support/temporary-folder.ts';
+import { put, temporaryFolder } from '../write/project-on-disk.ts';
 
 /** A folder with a document, a configuration and other files. */
 function folderOf(files: Record<string, string>): string {
@@ -12,13 +12,6 @@ function folderOf(files: Record<string, string>): string {
   cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(folder, 'petstore.yaml'));
   put(folder, files);
   return folder;
-}
-
-function put(folder: string, files: Record<string, string>): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
 }
 
 /** A configuration with these members, as code. */
@@ -114,13 +107,7 @@ test.each([
     hooks: "export const onModel = (model) => void (model.tools[0].name = 'a b');",
     want: /^hook-failed: .*: tool a b has a name that clients refuse: letters, digits, .* 128 at most\.$/,
   },
-  { hooks: 'export const onModel = () => 5;', want: /must be an object but is 5\.$/ },
   { hooks: 'export const onModel = (model) => void delete model.tools;', want: /`tools` is required/ },
-  {
-    hooks:
-      'export const onModel = (model) => void (model.tools[0].inputSchema.properties.a = { $ref: "#/$defs/No" });',
-    want: /hook-failed/,
-  },
   {
     hooks: 'export const onModel = (model) => ({ ...model, tools: model.tools.slice(1) });',
     want: /refers to the tool listPets, which does not exist\.$/,
@@ -141,18 +128,13 @@ test.each([
   expect(AT.test(problems(stopped)[0] ?? '')).toBe(hooks.includes('new Error') || hooks.endsWith('('));
 });
 
-test.each<[string, RegExp[]]>([
-  [
-    'export const onModel = ({ tools: [one, other] }) => { one.titel = 1; other.name = 3; };',
-    [
-      /: `tools\[0\]\.titel` is not a known property; .*\.$/,
-      /: `tools\[1\]\.name` must be a string but is 3\.$/,
-    ],
-  ],
-])('all that is wrong is told: %s', async (hooks, want) => {
+test('all that is wrong is told', async () => {
+  const hooks = 'export const onModel = ({ tools: [one, other] }) => { one.titel = 1; other.name = 3; };';
   const folder = folderOf({ 'hooks.ts': hooks, 'mcpgen.config.mjs': config("hooks: './hooks.ts'") });
-  const told = problems(await regenerate('.', { cwd: folder }));
-  expect(told).toEqual(want.map((words) => expect.stringMatching(words) as unknown));
+  expect(problems(await regenerate('.', { cwd: folder }))).toEqual([
+    expect.stringMatching(/: `tools\[0\]\.titel` is not a known property; .*\.$/),
+    expect.stringMatching(/: `tools\[1\]\.name` must be a string but is 3\.$/),
+  ]);
 });
 
 test('a module of hooks that is not there', async () => {

@@ -40,18 +40,6 @@ test('a new project has no file of any target, and one for each target that is a
   expect(here()).toEqual(filesFor('docker'));
 });
 
-test('a feature is added to those of the configuration, or to the default', async () => {
-  expect((await generate({ source, dir })).ok).toBe(true);
-  expect(read('mcpgen.config.json')).not.toHaveProperty('features');
-  expect((await regenerate(dir, { addFeatures: ['websocket'] })).ok).toBe(true);
-  expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'websocket']);
-  expect((await regenerate(dir, { addFeatures: ['mock'] })).ok).toBe(true);
-  expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'mock', 'websocket']);
-  // A run by flags takes nothing away.
-  expect((await generate({ source, dir })).ok).toBe(true);
-  expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'mock', 'websocket']);
-});
-
 test('a feature that extends one which the project does not have is a warning', async () => {
   const typescript = { files: ['fixtures/typescript/weather/src/index.ts'] };
   const features = ['stdio', 'files', 'answer-rules', 'exchange'];

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { check, diff, generate, regenerate } from '../../src/index.ts';
+import { check, generate, regenerate } from '../../src/index.ts';
 import { parseLock } from '../../src/emit/index.ts';
 import { filesOf, put, temporaryFolder } from '../write/project-on-disk.ts';
 
@@ -181,15 +181,10 @@ test('a list of origins that was edited counts for nothing, and a run without ch
 });
 
 test.each([
-  ['https://api.example.com/'],
   ['https://api.example.com/v1'],
-  ['https://user@api.example.com'],
-  ['HTTPS://api.example.com'],
   ['https://api.example.com:443'],
   ['api.example.com'],
-  ['ftp://api.example.com'],
   ['https://{region}.example.com/v1'],
-  ['*'],
   [''],
 ])('%s is no origin to accept', async (origin) => {
   const { diagnostics } = await generate({ source: 'dogs.yaml', acceptOrigins: [origin] });
@@ -201,26 +196,4 @@ test('no configuration accepts origins', async () => {
   put(cwd, { 'out/mcpgen.config.json': `{ "source": "../dogs.yaml", "acceptOrigins": ["${EVIL}"] }` });
   const { ok, diagnostics } = await regenerate('out', { cwd });
   expect([ok, namesIn(diagnostics)]).toEqual([false, ['invalid-config']]);
-});
-
-test('diff lists new origins as breaking, and those that are gone as compatible', async () => {
-  const cwd = await projectWith(documentOf(EVIL, '[{ key: [], other: [] }]'));
-  const after = { compile: { source: 'dogs.yaml', cwd } };
-  const compared = await diff({ before: { project: 'out' }, after, cwd });
-  expect(compared.diff?.changes).toEqual([
-    {
-      item: 'origin',
-      name: EVIL,
-      kind: 'origin-added',
-      effect: 'breaking',
-      text: 'added, for API_KEY_KEY, BEARER_TOKEN_OTHER',
-    },
-    {
-      item: 'origin',
-      name: 'https://api.example.com',
-      kind: 'origin-removed',
-      effect: 'compatible',
-      text: 'removed, for API_KEY_KEY',
-    },
-  ]);
 });

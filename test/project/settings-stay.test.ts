@@ -153,7 +153,7 @@ class Workspace {
   }
 }
 
-const numRuns = Number(process.env['FC_RUNS'] ?? 25);
+const numRuns = Number(process.env['FC_RUNS'] ?? 10);
 
 test(
   'six commands in any order keep what each of them made, or name it',

@@ -98,21 +98,6 @@ test('a call ends on the version that it began on, which ends after it', async (
   await server.close();
 });
 
-test('lists that are empty at the start are declared, and a change of code alone is not told', async () => {
-  const { server, opening, request, call, methods } = await open(define({}));
-  expect(opening.result?.['capabilities']).toMatchObject({
-    tools: { listChanged: true },
-    resources: { listChanged: true },
-    prompts: { listChanged: true },
-    completions: {},
-  });
-  expect((await request('tools/list')).result).toEqual({ tools: [] });
-  expect(await server.replace(define({ f: () => 'one' }))).toEqual(['tools']);
-  expect(await server.replace(define({ f: () => 'two' }))).toEqual([]);
-  expect(await call('f')).toEqual(text('two'));
-  expect(methods()).toEqual(['notifications/tools/list_changed']);
-});
-
 test('subscriptions of 2026-07-28 hear of later versions, and end with the server', async () => {
   const { server, request, methods } = await open(define({ f: () => 'one' }));
   await server.replace(define({ f: () => 'two' }));
@@ -144,15 +129,4 @@ test('questions of one version are answered on the next (2026-07-28)', async () 
   expect((await request('tools/call', { ...params, ...answers })).result).toMatchObject({
     content: text('decline'),
   });
-});
-
-test('a version that cannot start takes nobody’s place', async () => {
-  const { server, call, reported } = await open(define({ f: () => 'one' }));
-  const broken = {
-    ...define({ f: () => 'two' }),
-    features: [functions({ [MODULE]: () => Promise.reject(new Error('no')) })],
-  };
-  await expect(server.replace(broken)).rejects.toThrow("app/tools.ts can't be loaded.");
-  expect(await call('f')).toEqual(text('one'));
-  expect(reported).toEqual([]);
 });

@@ -57,7 +57,6 @@ const OLDER = ts.ModuleKind.Node16;
 
 /** Each kind of program: its libraries, its kind of module, and whether it knows `fetch`. */
 const PROGRAMS: Record<string, ts.CompilerOptions> = {
-  'the language alone': { lib: ['lib.es2023.d.ts'] },
   'a browser': { lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'] },
   Node: { types: ['node'], typeRoots: [join(repositoryRoot, 'node_modules/@types')] },
   // TypeScript before 5.8 reads `nodenext` so too.

@@ -8,16 +8,12 @@ test.each<[glob: string, text: string, matches: boolean]>([
   ['/pets/*', '/pets/1', true],
   ['/pets/*', '/pets/1/owner', false],
   ['/pets/**', '/pets/1/owner', true],
-  ['/pets/***', '/pets/1/owner', true],
-  ['/*/owner', '/pets/owner', true],
   ['/*/owner', '/pets/1/owner', false],
   ['**/owner', '/pets/1/owner', true],
   ['/pets/{id}', '/pets/{id}', true],
   ['/a.b', '/aXb', false],
   ['*', '', true],
-  ['', '', true],
   ['', 'a', false],
-  ['/pe*s', '/pets', true],
   ['/😀/*', '/😀/a', true],
 ])('%s and %s: %s', (glob, text, matches) => {
   expect(compileGlob(glob)(text)).toBe(matches);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findConflict, splitConflict } from '../../src/util/conflict-markers.ts';
-import { filesOf, project, put, temporaryFolder, write } from './project-on-disk.ts';
+import { project, put, temporaryFolder, write } from './project-on-disk.ts';
 
 const conflict = (mine: string, theirs: string) => `<<<<<<< HEAD\n${mine}=======\n${theirs}>>>>>>> theirs\n`;
 
@@ -25,54 +25,7 @@ test.each([
   if (sides !== undefined) expect(splitConflict(text)).toEqual(sides);
 });
 
-const page = (title: string) => `${title}\n\none\ntwo\n\nend\n`;
-const version = (title: string) => project(title, { 'src/generated/page.md': page(title) });
-
-async function written(files: Record<string, string> = {}): Promise<string> {
-  const dir = join(temporaryFolder(), 'p');
-  await write(version('One'), dir);
-  put(dir, files);
-  return dir;
-}
-
 const marked = conflict('Mine\n', 'One\n');
-
-test.each([{}, { keep: true }, { force: true }])(
-  'a generated file with markers is written again, with %o',
-  async (policy) => {
-    const dir = await written({ 'src/generated/page.md': marked });
-    expect((await write(version('One'), dir, { check: true })).written).toEqual(['src/generated/page.md']);
-    const { problems, messages, saved } = await write(version('Two'), dir, policy);
-    const original = 'src/generated/page.md.orig';
-    expect({ problems, saved }).toEqual({ problems: ['merge-generated-anew'], saved: [original] });
-    expect(messages[0]).toContain('src/generated/page.md');
-    expect(filesOf(dir)).toMatchObject({ 'src/generated/page.md': page('Two'), [original]: marked });
-  },
-);
-
-test('an owned file with markers stops every run, and the place is told', async () => {
-  const dir = await written({ 'src/generated/page.md': 'mine\n' });
-  await write(version('One'), dir, { keep: true });
-  put(dir, { 'src/generated/page.md': marked });
-  for (const policy of [{}, { force: true }, { keep: true }, { check: true }]) {
-    const { problems, messages, hints } = await write(version('One'), dir, { label: 'out', ...policy });
-    expect(problems).toEqual(['file-conflict']);
-    expect(messages[0]).toContain('conflict markers: out/src/generated/page.md:1.');
-    expect(hints[0]).toContain('git checkout --ours -- out/src/generated/page.md');
-  }
-});
-
-test('files with markers are one report', async () => {
-  const files = project('One', { 'src/generated/a.md': 'a\n', 'src/generated/b.md': 'b\n' });
-  const dir = join(temporaryFolder(), 'p');
-  await write(files, dir);
-  put(dir, { 'src/generated/a.md': 'mine\n', 'src/generated/b.md': 'mine\n' });
-  await write(files, dir, { keep: true });
-  put(dir, { 'src/generated/a.md': marked, 'src/generated/b.md': `mine\n${marked}` });
-  const { problems, messages } = await write(files, dir, { label: 'out' });
-  expect(problems).toEqual(['file-conflict']);
-  expect(messages[0]).toMatch(/: out\/src\/generated\/a\.md:1, out\/src\/generated\/b\.md:2\. /);
-});
 
 test('text with markers that mcpgen itself writes may be edited', async () => {
   const dir = join(temporaryFolder(), 'p');

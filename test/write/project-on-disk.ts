@@ -1,32 +1,13 @@
 /** Small projects, temporary folders, and a file system that fails when told to. */
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
 import { type GeneratedFile, hashWithoutLayout } from '../../src/emit/index.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/write/file-system.ts';
 import { type WriteReport, writeProject, type WriteTarget } from '../../src/write/index.ts';
+import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 
-const folders: string[] = [];
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mcpgen-write-'));
-  folders.push(folder);
-  return folder;
-}
+export { temporaryFolder };
 
 /** A project with a file of each ownership; `version` changes every generated one but `src/app/same.txt`. */
 export function project(version: string, more: Record<string, string> = {}): GeneratedFile[] {

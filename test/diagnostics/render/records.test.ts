@@ -1,7 +1,6 @@
 /** Records for machines: of each kind the first 100, and JSON in pieces. */
 import { expect, test } from 'vitest';
 import { createDiagnostic, type Diagnostic } from '../../../src/diagnostics/collector.ts';
-import { locateOrigin } from '../../../src/diagnostics/locate/locate.ts';
 import { noPlaces } from '../../../src/diagnostics/render/place.ts';
 import { listRecords, renderReport } from '../../../src/diagnostics/render/report.ts';
 import { keepUnstyled } from '../../../src/diagnostics/render/terminal-text.ts';
@@ -50,19 +49,4 @@ test('annotations of GitHub say how many are left out', () => {
   const report = renderReport(tooLarge(101), { format: 'github', places: noPlaces, paint: keepUnstyled });
   expect(report.trimEnd().split('\n')).toHaveLength(100);
   expect(report).toContain('1 more like this; --verbose shows all');
-});
-
-test('places in one long line are found without a search from its start', () => {
-  const text = JSON.stringify(Array.from({ length: 20_000 }, () => 'x'));
-  let searches = 0;
-  const watched = Object.assign(new String(text), {
-    indexOf(what: string, from?: number): number {
-      if (what === '\n') searches += 1;
-      return text.indexOf(what, from);
-    },
-  }) as unknown as string;
-  const texts = { textOf: () => watched };
-  for (let index = 0; index < 20_000; index += 100)
-    expect(locateOrigin(texts, { kind: 'document', file: 'a', pointer: `/${index}` })?.line).toBe(1);
-  expect(searches).toBeLessThan(3);
 });

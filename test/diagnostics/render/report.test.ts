@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Diagnostic, warningsToErrors } from '../../../src/diagnostics/collector.ts';
+import type { Diagnostic } from '../../../src/diagnostics/collector.ts';
 import type { Places } from '../../../src/diagnostics/render/place.ts';
 import { keepUnstyled } from '../../../src/diagnostics/render/terminal-text.ts';
 import { type RenderOptions, renderReport } from '../../../src/diagnostics/render/report.ts';
@@ -70,21 +70,6 @@ test('repeats of one code are cut short, unless verbose', () => {
   expect(report(many)).toContain('… and 4 more like this; --verbose shows all');
   expect(report(many)).toContain('Found 9 errors.');
   expect(report(many, { verbose: true }).match(/No file\./g)).toHaveLength(9);
-});
-
-test('the summary says how many errors are warnings, raised by strict', () => {
-  const lint: Diagnostic = { ...warning, name: 'duplicate-key' };
-  const found = warningsToErrors([lint, { ...error, name: 'source-unreadable' }]);
-  expect(report(found, { closing: 'Nothing was written.' })).toMatch(
-    /\n\nFound 2 errors\. 1 of them is a warning without --strict\. Nothing was written\.\n$/,
-  );
-});
-
-test('GitHub annotations can not be forged by a document', () => {
-  const forged: Diagnostic = { ...warning, message: '100% bad\n::error::forged', related: [] };
-  expect(report([forged], { format: 'github' })).toBe(
-    '::warning file=petstore.yaml,line=3,col=5,title=MCPG101 source-not-found::100%25 bad%0A::error::forged%0AWrite an ECMAScript pattern.\n',
-  );
 });
 
 test('control characters of a document never reach the terminal', () => {

@@ -1,14 +1,10 @@
-/** Both official clients behind one small interface, so that each test runs with either. */
+/** Emitted servers, started; and what the official clients list and call, for tests that take either. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 
-import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
-import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio';
+import type { Client as NewClient } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { onTestFinished } from 'vitest';
 
 import { freePort } from '../../../scripts/lib/free-port.mjs';
@@ -18,10 +14,7 @@ import { judged } from '../../support/conversation.ts';
 import { serverNode } from './command.ts';
 
 /** A client of either SDK. */
-export type AnyClient = OldClient | NewClient;
-
-export const generations = ['sdk 1.x', 'client 2.x'] as const;
-export type Generation = (typeof generations)[number];
+type AnyClient = OldClient | NewClient;
 
 const info = { name: 'mcpgen-tests', version: '1.0.0' };
 
@@ -32,46 +25,23 @@ export interface ServerSettings {
   port?: number;
 }
 
-/** Starts an emitted server over stdio; it ends with the test. */
-export async function connectStdio(
-  generation: Generation,
-  project: string,
-  { env = {}, args = [] }: ServerSettings = {},
-): Promise<AnyClient> {
-  const start = {
-    command: serverNode,
-    args: [path.join(project, 'dist/main.js'), ...args],
-    cwd: project,
-    env: { PATH: process.env['PATH'] ?? '', ...planted(env, project) },
-    stderr: 'pipe' as const,
-  };
-  const client = generation === 'sdk 1.x' ? new OldClient(info) : new NewClient(info);
-  onTestFinished(() => client.close());
-  if (client instanceof OldClient) await client.connect(judged(heard(new OldStdio(start))));
-  else await client.connect(judged(heard(new NewStdio(start))));
-  return client;
+export interface StartedClient {
+  client: OldClient;
+  /** What the server has said on standard error. */
+  said: () => string;
 }
 
-function heard<T extends OldStdio | NewStdio>(transport: T): T {
-  // Of either SDK, a stream that is read.
-  if (transport.stderr instanceof Readable) overhear('standard error', transport.stderr);
-  return transport;
-}
-
-/** Connects to an MCP endpoint over Streamable HTTP. */
-export async function connectHttp(generation: Generation, url: string): Promise<AnyClient> {
-  const client = generation === 'sdk 1.x' ? new OldClient(info) : new NewClient(info);
-  onTestFinished(() => client.close());
-  if (client instanceof OldClient) {
-    const transport: OldTransport = looseTransport(judged(new OldHttp(new URL(url))));
-    await client.connect(transport);
-  } else await client.connect(judged(new NewHttp(new URL(url))));
-  return client;
-}
-
-/** The old client's types were not written for `exactOptionalPropertyTypes`. */
-function looseTransport(transport: unknown): OldTransport {
-  return transport as OldTransport;
+/** Starts `node <args>` as a server over stdio, for the client of SDK 1.x; the caller closes the client. */
+export async function startClient(
+  args: string[],
+  place: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<StartedClient> {
+  const client = new OldClient(info);
+  const transport = new OldStdio({ command: serverNode, args, stderr: 'pipe', ...place });
+  let said = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await client.connect(judged(transport));
+  return { client, said: () => said };
 }
 
 /** Starts an emitted server in HTTP mode on a free port; it ends with the test. Gives its origin. */

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
 import { linkPackages } from '../../../scripts/lib/link-packages.mjs';
-import { generate } from '../../../src/index.ts';
+import { generate, type GenerateOptions } from '../../../src/index.ts';
 import { FEATURE_NAMES } from '../../../src/model/features.ts';
 import { publishTargets } from '../../../src/model/published.ts';
-import { fixtures, mcpgen } from './command.ts';
+import { fixtures } from './command.ts';
 
 /** A fresh folder; the caller removes it. */
 export async function temporaryFolder(): Promise<string> {
@@ -23,40 +23,26 @@ export async function folderForTest(): Promise<string> {
   return folder;
 }
 
-/** Kubernetes brings Redis, and Redis a dependency. */
-const targetsWithoutPackages = publishTargets
-  .filter((target) => target !== 'kubernetes')
-  .flatMap((target) => ['--publish', target]);
-
-const ADDED = [
-  ...targetsWithoutPackages,
-  ...FEATURE_NAMES.filter((name) => name !== 'redis').flatMap((feature) => ['--feature', feature]),
-];
-
-/** Compiles `fixtures/<fixture>` to `<folder>/<name>`, with all features and the files of all publish targets that need no package, and gives that folder. Throws with what the compiler said. */
+/**
+ * Compiles `fixtures/<fixture>` to `<folder>/<name>`, with all features and the files of all publish targets that need no package
+ * (Kubernetes brings Redis, and Redis a dependency), and gives that folder. Throws with what the compiler said.
+ */
 export async function compileFixture(
   fixture: string,
   folder: string,
   name = 'project',
-  options: string[] = [],
+  options: Partial<GenerateOptions> = {},
 ): Promise<string> {
-  const project = path.join(folder, name);
-  const ended = await mcpgen(['openapi', path.join(fixtures, fixture), ...ADDED, ...options, '-o', project]);
-  if (ended.code !== 0) throw new Error(`${fixture} ended with ${String(ended.code)}:\n${ended.stderr}`);
-  return project;
-}
-
-/** The same in this process, for tests that compile many. */
-export async function compileHere(fixture: string, folder: string): Promise<string> {
   const { ok, diagnostics } = await generate({
     source: path.join(fixtures, fixture),
-    dir: 'project',
+    dir: name,
     cwd: folder,
     publish: publishTargets.filter((target) => target !== 'kubernetes'),
-    addFeatures: FEATURE_NAMES.filter((name) => name !== 'redis'),
+    addFeatures: FEATURE_NAMES.filter((feature) => feature !== 'redis'),
+    ...options,
   });
   if (!ok) throw new Error(`${fixture}: ${diagnostics.map(({ message }) => message).join('\n')}`);
-  return path.join(folder, 'project');
+  return path.join(folder, name);
 }
 
 /** Gives a project the packages its own build needs. */

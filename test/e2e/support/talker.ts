@@ -20,13 +20,12 @@ import { onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { judged } from '../../support/conversation.ts';
 import { MODERN_REVISION } from '../../support/message-checks.ts';
-import type { Generation } from './clients.ts';
 
 export type TransportName = 'stdio' | 'http' | 'sse' | 'ws';
 
 /** One client of one kind, over one transport, in one revision. */
 export interface Line {
-  generation: Generation;
+  generation: 'sdk 1.x' | 'client 2.x';
   transport: TransportName;
   revision: string;
 }
