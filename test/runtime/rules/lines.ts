@@ -134,32 +134,22 @@ const WIRES: Record<Line['transport'], (server: Server, inbox: Inbox, line: Line
   http: openHttp,
 };
 
-/** stdio, to which bytes can be written as they are, and whose lines can be seen. */
-export interface StdioWire extends Wire {
-  write: (bytes: string | Uint8Array) => void;
-  lines: string[];
-}
-
-export async function openStdio(server: Server, inbox: Inbox): Promise<StdioWire> {
+async function openStdio(server: Server, inbox: Inbox): Promise<Wire> {
   const input = new PassThrough();
   const output = new PassThrough();
-  const lines: string[] = [];
   let rest = '';
   output.on('data', (chunk: Buffer) => {
-    const whole = (rest + chunk.toString()).split('\n');
-    rest = whole.pop() ?? '';
-    lines.push(...whole);
-    for (const line of whole) inbox.put(JSON.parse(line));
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) inbox.put(JSON.parse(line));
   });
-  const write = (bytes: string | Uint8Array) => void input.write(bytes);
   const streams = { input, output, write: (text: string) => output.write(text) };
   const served = serveStdio(server, streams, new Promise(() => undefined));
   onTestFinished(async () => {
     input.end();
     await served;
   });
-  const tell = async (message: unknown) => write(`${textOf(message)}\n`);
-  return { tell, write, lines };
+  return { tell: async (message) => void input.write(`${textOf(message)}\n`) };
 }
 
 async function openWebSocket(server: Server, inbox: Inbox): Promise<Wire> {

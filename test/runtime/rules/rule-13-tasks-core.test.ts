@@ -51,9 +51,7 @@ test.each<[TaskParts['support'] | 'nothing', unknown, object | undefined]>([
 
 test.each<[unknown, string]>([
   [7, '`task` must be an object.'],
-  [null, '`task` must be an object.'],
   [[], '`task` must be an object.'],
-  [{ ttl: 'long' }, '`task.ttl` must be milliseconds.'],
   [{ ttl: -1 }, '`task.ttl` must be milliseconds.'],
 ])('the wish %j is refused, and nothing runs', async (task, message) => {
   const prepare = vi.fn((args: object) => args as Record<string, unknown>);
@@ -87,12 +85,6 @@ test('a call is answered by the task alone, at work, with its fields', async () 
 
 test.each<[string, TaskParts, object, string]>([
   ['arguments that break the schema', {}, { n: 'one' }, 'do not match its input schema'],
-  [
-    'a `prepare` that fails',
-    { tool: { prepare: () => Promise.reject(new Error('no room')) } },
-    {},
-    'no room',
-  ],
 ])('also a call with %s is a task, which fails', async (_, parts, args, words) => {
   const { call, ask, ended, ran } = await clientOf(() => 'done', parts);
   const taskId = String(taskOf((await call({ arguments: args })).result)['taskId']);
@@ -150,42 +142,7 @@ test('questions go out on the request for the result, and name their task', asyn
   expect((await waiting).result).toEqual({ ...text('Ada'), ...relatedTo(taskId) });
 });
 
-test('a question that one request has answered is withdrawn from the others', async () => {
-  const { ask, send, create, asked, sent, openQuestions } = await clientOf(
-    async (_, { elicit }) => (await elicit('Who?', FORM)).action,
-  );
-  const taskId = await create();
-  const waiting = [ask('tasks/result', { taskId }), ask('tasks/result', { taskId })];
-  const [first, second] = [await asked(0), await asked(1)];
-  await send({ id: first.id, result: { action: 'decline' } });
-  await Promise.all(waiting);
-  expect(sent.filter(({ method }) => method === 'notifications/cancelled')).toMatchObject([
-    { params: { requestId: second.id } },
-  ]);
-  expect(openQuestions()).toBe(0);
-});
-
 // Cancel.
-
-test('cancelling a task withdraws the question that its client was asked', async () => {
-  const { ask, create, asked, sent, openQuestions } = await clientOf(async (_, { elicit }) =>
-    elicit('Who?', FORM),
-  );
-  const taskId = await create();
-  const waiting = ask('tasks/result', { taskId });
-  const { id } = await asked();
-  await ask('tasks/cancel', { taskId });
-  expect((await waiting).error).toMatchObject({ message: 'The task was cancelled: it has no result.' });
-  expect(sent.filter(({ method }) => method === 'notifications/cancelled')).toEqual([
-    {
-      on: 'request',
-      jsonrpc: '2.0',
-      method: 'notifications/cancelled',
-      params: { requestId: id, reason: expect.any(String) as string },
-    },
-  ]);
-  expect(openQuestions()).toBe(0);
-});
 
 test('cancelling answers the task, cancelled already, and stops the work', async () => {
   let signal: AbortSignal | undefined;
@@ -234,16 +191,6 @@ test('tasks/list tells those of its client, the oldest first', async () => {
     code: -32602,
     message: expect.stringMatching(/^`cursor` .* this server gave/) as string,
   });
-});
-
-test('where clients are known, tasks/list tells theirs in every session', async () => {
-  const { client } = taskServer();
-  const taskId = await (await client(CORE, { subject: 'ada' })).create();
-  const listed = async (subject: string) => {
-    const { result } = await (await client(CORE, { subject })).ask('tasks/list');
-    return (result as { tasks: Task[] }).tasks.map((task) => task['taskId']);
-  };
-  expect([await listed('ada'), await listed('eve')]).toEqual([[taskId], []]);
 });
 
 // Notifications.
@@ -305,18 +252,6 @@ test('notifications/cancelled does not apply to a task', async () => {
   open();
   const { taskId } = taskOf(created?.result);
   expect((await ask('tasks/result', { taskId })).result).toMatchObject(text('false'));
-});
-
-test('what is cancelled before its task is there makes none', async () => {
-  const { open, opened } = gate();
-  const prepare = async (args: Record<string, unknown>) => opened.then(() => args);
-  const { ask, send, ran } = await clientOf(() => 'done', { tool: { prepare } });
-  const created = send({ id: 'the call', method: 'tools/call', params: { name: 'x', task: {} } });
-  await send({ method: 'notifications/cancelled', params: { requestId: 'the call' } });
-  open();
-  expect(await created).toBeUndefined();
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  expect([(await ask('tasks/list')).result, ran()]).toEqual([{ tasks: [] }, 0]);
 });
 
 // Over HTTP.

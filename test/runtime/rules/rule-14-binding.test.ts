@@ -1,6 +1,6 @@
 // Rule 14: a request state is of one method and one subject, each of them alone deciding; no two are alike; and what is
 // refused, is refused on every transport. Parameters, time and signature: rule-14-rounds.test.ts.
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { META } from '../../../templates/runtime/json-rpc.ts';
 import type { Reply } from '../harness.ts';
 import { answered, done, failure, MODERN_LINES, open } from './lines.ts';
@@ -53,19 +53,6 @@ test('a state is of the subject that was given it', async () => {
       });
     expect(ran()).toBe(before);
     expect((await call(owner, { requestState, inputResponses })).result).toMatchObject(done);
-  }
-});
-
-test('no two states are alike, also of one moment', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  try {
-    const { modern } = subject(asking);
-    const states = new Set<string | undefined>();
-    for (let round = 0; round < 3; round++)
-      states.add(((await modern(...REQUESTS.call, can)).result as Round).requestState);
-    expect(states.size).toBe(3);
-  } finally {
-    vi.useRealTimers();
   }
 });
 
