@@ -86,31 +86,6 @@ test('a handler is told no end that the issuer did not say', async () => {
   expect(seen).toEqual([undefined, undefined]);
 });
 
-test('a subscription goes on from look to look, and ends when its token is revoked', async () => {
-  const issuer = await startIssuer();
-  issuer.opaque['opaque'] = { active: true, sub: 'bob', aud: AUDIENCE };
-  const { stream } = await startGuarded(issuer, { env: introspection(issuer), authLimits: LOOKS });
-  const looks = () => issuer.asked.filter((path) => path === '/introspect').length;
-  const [message, headers] = modernCall('x', { authorization });
-  const listen = {
-    ...message,
-    method: 'subscriptions/listen',
-    params: { ...Object(Reflect.get(message, 'params')), notifications: { toolsListChanged: true } },
-  };
-  const opened = await stream(listen, {
-    ...headers,
-    'mcp-method': 'subscriptions/listen',
-    'mcp-name': undefined,
-  });
-  expect(opened.status).toBe(200);
-  expect((await opened.message())?.method).toBe('notifications/subscriptions/acknowledged');
-  const before = looks();
-  await vi.waitUntil(() => looks() >= before + 3);
-  issuer.opaque['opaque'] = { active: false };
-  await opened.rest();
-  expect(opened.response.readableEnded).toBe(true);
-});
-
 test('of a token that the project took, what it opened ends when the project takes it no more', async () => {
   const issuer = await startIssuer();
   const own = { issuer: 'https://own.test', subject: 'carol', scopes: ['read'], expiresAt: seconds(600) };
