@@ -78,10 +78,6 @@ describe('the configuration of a document', () => {
       edit: { kind: 'tool', name: 'createPet', set: { name: 'add_pet' } },
       check: (model) => expect(model.tools.map(({ name }) => name)).toContain('add_pet'),
     },
-    'a title': {
-      edit: { kind: 'tool', name: 'createPet', set: { title: 'Add a pet' } },
-      check: (model) => expect(find(model, 'createPet').title).toBe('Add a pet'),
-    },
     'a description': {
       edit: {
         kind: 'tool',
@@ -110,10 +106,6 @@ describe('the configuration of a document', () => {
       edit: { kind: 'tool', name: 'createPet', set: { arguments: { tags: { hidden: true } } } },
       check: (model) =>
         expect(Object.keys(find(model, 'createPet').inputSchema.properties ?? {})).not.toContain('tags'),
-    },
-    'a pin': {
-      edit: { kind: 'tool', name: 'listPets', set: { pin: true } },
-      check: (model) => expect(find(model, 'listPets').pin).toBe(true),
     },
     'a hidden tool': {
       edit: { kind: 'tool', name: 'deletePet', set: { exclude: true } },
@@ -409,26 +401,6 @@ describe('projects', () => {
     writeFileSync(join(cwd, 'mcpgen.config.json'), config('method:DELETE'));
     const same = await openPage('.', { cwd });
     expect((await same.post('POST /api/propose', { edits })).files).toHaveLength(1);
-  });
-
-  test('the folder of a generated project', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore });
-    expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd })).toMatchObject({ exitCode: 0 });
-    const page = await openPage('petstore-mcp', { cwd });
-    const id = await applied(page, [
-      { kind: 'tool', name: 'listPets', set: { description: 'Words of the page.' } },
-      { kind: 'selection', exclude: ['tag:store'] },
-    ]);
-    const project = join(cwd, 'petstore-mcp');
-    const generated = await runInProcess(['generate', 'petstore-mcp'], { cwd });
-    expect(generated, generated.stderr).toMatchObject({ exitCode: 0 });
-    const catalog = (): string => readFileSync(join(project, 'src/generated/catalog.json'), 'utf8');
-    expect(catalog()).toContain('Words of the page.');
-    expect(catalog()).not.toContain('getInventory');
-    await page.post('POST /api/undo', { applied: id });
-    expect(await runInProcess(['generate', 'petstore-mcp'], { cwd })).toMatchObject({ exitCode: 0 });
-    expect(catalog()).not.toContain('Words of the page.');
-    expect(catalog()).toContain('getInventory');
   });
 });
 

@@ -46,14 +46,6 @@ const attacks: Record<string, { sent: RawRequest; status: number }> = {
     status: 401,
   },
   'another host': { sent: { path: '/api/surface', headers: { ...own, host: 'evil.example' } }, status: 403 },
-  'another port in the host': {
-    sent: { path: '/api/surface', headers: { ...own, host: '127.0.0.1:1' } },
-    status: 403,
-  },
-  'a host without port': {
-    sent: { path: '/api/surface', headers: { ...own, host: '127.0.0.1' } },
-    status: 403,
-  },
   'a name that ends in localhost': {
     sent: { path: '/api/surface', headers: { ...own, host: `evil.localhost:${String(page.port)}` } },
     status: 403,
@@ -66,7 +58,6 @@ const attacks: Record<string, { sent: RawRequest; status: number }> = {
     sent: { ...post, headers: { ...own, origin: 'http://127.0.0.1:1' } },
     status: 403,
   },
-  'the origin null': { sent: { ...post, headers: { ...own, origin: 'null' } }, status: 403 },
   'https of the same host': {
     sent: { ...post, headers: { ...own, origin: `https://${host}` } },
     status: 403,
@@ -84,12 +75,9 @@ const attacks: Record<string, { sent: RawRequest; status: number }> = {
     status: 401,
   },
   'a post as a get': { sent: { path: '/api/propose', headers: own }, status: 405 },
-  'a get as a post': { sent: { ...post, path: '/api/surface', headers: own }, status: 405 },
   'an unknown route': { sent: { path: '/api/files', headers: own }, status: 404 },
   'a member of objects': { sent: { path: '/api/__proto__', headers: own }, status: 404 },
   'a body that is no JSON': { sent: { ...post, body: '{', headers: own }, status: 400 },
-  'a body that is a list': { sent: { ...post, body: '[]', headers: own }, status: 400 },
-
   'an unknown edit': {
     sent: { ...post, body: '{"edits":[{"kind":"file","path":"x"}]}', headers: own },
     status: 400,
@@ -100,13 +88,9 @@ const attacks: Record<string, { sent: RawRequest; status: number }> = {
       '/../package.json',
       '/..%2fpackage.json',
       '/%2e%2e/package.json',
-      '/page.js/../../package.json',
-      '/.//page.js',
       '//etc/passwd',
       '/page.js%00.css',
-      '/..\\package.json',
       '/petstore.yaml',
-      '/constructor',
     ].map((path) => [`the path ${path}`, { sent: { path, headers: own }, status: 404 }]),
   ),
 };
