@@ -60,6 +60,9 @@ test('what is below the listed part is sent, and checked by the whole schema', a
   const served = await serve(cutting);
   const [client] = await served.clients();
   const { tools } = (await client?.listTools()) ?? { tools: [] };
+  expect(tools.map(({ name }) => name)).toEqual(['make', 'describe_tool']);
+  const part = await served.call('describe_tool', { name: 'make', path: '/next/next/next/next' });
+  expect(part.words).toContain('size?: integer');
   const listed = JSON.stringify(tools[0]?.inputSchema);
   expect(Buffer.byteLength(listed)).toBeLessThanOrEqual(LARGEST_INPUT);
   expect(listed).toMatch(/describe_tool \{name, path: \\"\/next/);

@@ -86,24 +86,6 @@ test('a token without a kid is tried with each key of its algorithm', async () =
   expect(await seen(issuer, await issuer.token({}, { kid: undefined }, strange))).toBe(401);
 });
 
-test('of two issuers each has its own keys and subjects', async () => {
-  const [one, other] = [await startIssuer(), await startIssuer()];
-  const env = { MCP_AUTH_ISSUER: `${one.url},${other.url}` };
-  const server = await startGuarded(one, { env });
-  const session = async (token: string): Promise<Record<string, string>> => {
-    const { headers } = await server.withToken(token);
-    return { authorization: `Bearer ${token}`, 'mcp-session-id': String(headers['mcp-session-id']) };
-  };
-  const opened = await session(await one.token());
-  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
-  expect((await server.post(ping, opened)).status).toBe(200);
-  // The same name at another issuer is somebody else.
-  const authorization = `Bearer ${await other.token()}`;
-  expect((await server.post(ping, { ...opened, authorization })).status).toBe(404);
-  const crossed = await other.token({ iss: one.url });
-  expect((await server.withToken(crossed)).status).toBe(401);
-});
-
 test.each([
   ['known', { active: true, sub: 'bob', aud: AUDIENCE, scope: 'read', exp: seconds(60) }, 200],
   ['known, with its issuer', { active: true, sub: 'bob', aud: AUDIENCE, iss: 'ISSUER' }, 200],

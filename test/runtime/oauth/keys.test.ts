@@ -42,7 +42,7 @@ test('a new key is found, but an unknown one does not make us ask again and agai
   expect([await statusOf(third), await statusOf(third), fetches()]).toEqual([401, 401, 2]);
 });
 
-test('so it does for a token that was looked at a moment before', async () => {
+test('a key that was taken back counts no more, also for a token that was looked at a moment before', async () => {
   const issuer = await startIssuer();
   const { clock, statusOf, withToken } = await clocked(issuer);
   expect(await statusOf()).toBe(200);

@@ -34,17 +34,6 @@ test.each<[string, Record<string, unknown>]>([
   expect(stream.response.readableEnded).toBe(true);
 });
 
-test.each<[string, Record<string, unknown>]>([
-  ['is of somebody else now', { sub: 'mallory' }],
-  ['has fewer scopes now', { scope: '' }],
-  ['is for another audience now', { aud: 'https://other.test' }],
-])('a stream ends when its token %s', async (_, says) => {
-  const { issuer, known, stream } = await listening({});
-  issuer.opaque['opaque'] = { ...known, ...says };
-  await stream.rest();
-  expect(stream.response.readableEnded).toBe(true);
-});
-
 test('a stream that was taken over lasts as long as the token of who took it', async () => {
   const { issuer, known, session, stream, listen } = await listening({});
   issuer.opaque['other'] = known;

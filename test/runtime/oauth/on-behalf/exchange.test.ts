@@ -87,19 +87,6 @@ test('two subjects never meet, a hundred calls at once', async () => {
   expect([sent.length, count('alice'), count('bob')]).toEqual([100, 34, 66]);
 });
 
-test('a token that was given for one caller is used for no other, while it is in use', async () => {
-  const { issuer, endpoint, authorizations, call } = await startBehalf();
-  endpoint.answer = () => issued('the-same-for-all');
-  const [alice, bob] = [await issuer.token({ sub: 'alice' }), await issuer.token({ sub: 'bob' })];
-  expect(await call(alice)).toContain('"status":200');
-  const refused = await call(bob);
-  expect(refused).toContain('it gave a token that it had given for another caller');
-  expect(refused).not.toContain('the-same-for-all');
-  // Another token of the same caller may get the same answer.
-  expect(await call(await issuer.token({ sub: 'alice', scope: 'read write' }))).toContain('"status":200');
-  expect(authorizations()).toEqual(Array(2).fill('Bearer the-same-for-all'));
-});
-
 test.each<[string, object, object, number]>([
   ['another token of the same caller', {}, { jti: 'k', exp: seconds(120), iat: seconds(-2) }, 1],
   ['another subject', {}, { sub: 'bob' }, 2],
