@@ -342,13 +342,6 @@ describe('links and permissions', () => {
     mkdirSync(desk.path('gemini'), { recursive: true });
     expect((await desk.run(['install', 'pets', '--client', 'gemini'])).stderr).toContain('it is not a file');
   });
-
-  test('a file of a project gets the usual permissions', async () => {
-    await desk.run(['install', 'pets', '--client', 'claude-code', '--scope', 'project']);
-    const other = join(desk.cwd, 'other');
-    writeFileSync(other, '');
-    expect(statSync(join(desk.cwd, '.mcp.json')).mode).toBe(statSync(other).mode);
-  });
 });
 
 describe("Claude Code's own command", () => {

@@ -201,29 +201,6 @@ test('the secret of one preview opens no other', async () => {
   expect((await other.raw({ path: '/api/surface', headers: { authorization } })).status).toBe(401);
 });
 
-test('open pages are told of each compilation', async () => {
-  const folder = temporaryFolder();
-  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
-  const other = await openPage('petstore.yaml', { cwd: folder });
-  expect((await other.get('GET /api/surface')).generation).toBe(1);
-  const url = `http://127.0.0.1:${String(other.port)}/api/events`;
-  const stream = await fetch(url, { headers: { authorization: other.authorization } });
-  expect(stream.headers.get('content-type')).toBe('text/event-stream');
-  writeFileSync(
-    join(folder, 'petstore.yaml'),
-    'openapi: 3.1.0\ninfo: { title: Empty, version: "1" }\npaths: {}\n',
-  );
-  let text = '';
-  for await (const chunk of stream.body ?? []) {
-    text += Buffer.from(chunk as Uint8Array).toString();
-    if (text.includes('event: changed')) break;
-  }
-  expect(text).toContain('event: changed\ndata: 2\n');
-  const broken = await other.get('GET /api/surface');
-  expect(broken.generation).toBe(2);
-  expect(broken.errors).toBeGreaterThan(0);
-});
-
 test('browsers name no port where it is 80', () => {
   const request = (host: string, origin: string) => ({ headers: { host, origin } });
   expect(() => refuseForeignRequests(request('127.0.0.1', 'http://127.0.0.1'), 80)).not.toThrow();

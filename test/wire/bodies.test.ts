@@ -107,13 +107,6 @@ const MULTIPART_ROWS = [
     `"file"; filename="cat.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}`,
   ),
   multipart(
-    'a content type of the document',
-    { file },
-    { file: { contentType: 'image/png' } },
-    { file: PNG },
-    `"file"; filename="file.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}`,
-  ),
-  multipart(
     'several files',
     { files: { type: 'array', items: file } },
     {},
@@ -138,13 +131,6 @@ const ENCODED_ROWS = [
     '"q"\r\nContent-Type: application/octet-stream\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=C3=BC',
     '"u"\r\nContent-Type: application/octet-stream\r\n\r\n_w',
     '"i"\r\n\r\n\xc3\xbc',
-  ),
-  multipart(
-    'contentEncoding with a contentType, which goes before contentMediaType',
-    { b: { ...encoded('base64'), contentMediaType: 'image/gif' } },
-    { b: { contentType: 'image/png' } },
-    { b: PNG },
-    `"b"\r\nContent-Type: image/png\r\n${BASE64}`,
   ),
 ];
 
@@ -385,8 +371,6 @@ const asText = 'POST /\nContent-Type: text/plain\n\nAAEC/w==';
 
 proveRows('3.0.3', [
   offers('bytes beside text', { 'text/plain': raw, [OCTETS]: raw }, 'AAEC/w==', asBytes),
-  offers('bytes, and text that is text', { 'text/plain': text, [OCTETS]: raw }, 'AAEC/w==', asBytes),
-  offers('bytes beside JSON that is bytes', { 'application/json': raw, [OCTETS]: raw }, 'AAEC/w==', asBytes),
   offers(
     'JSON is JSON',
     { 'application/json': text, [OCTETS]: raw },

@@ -1,5 +1,5 @@
 /** `--mock`: documents in, answers to clients out, without an API, credentials or any variable. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Handlers } from '../../templates/runtime/types.ts';
 import { serveDocument, type Served } from './serve-document.ts';
 
@@ -141,23 +141,17 @@ function documentOf(rows: readonly Row[]): object {
 
 const resultOf = ({ text: line }: { text: string }) => (JSON.parse(line) as { result: object }).result;
 
-const mocked = (document: object, handlers: Handlers<object> = {}, parts = {}) =>
-  serveDocument(document, undefined, { isMock: true, baseUrl: undefined, handlers, ...parts });
-
-/** Runs `work` with a server that is closed at the end. */
-async function during<T>(serving: Promise<Served>, work: (served: Served) => Promise<T>): Promise<T> {
-  const served = await serving;
-  try {
-    return await work(served);
-  } finally {
-    await served.close();
-  }
+async function mocked(document: object, handlers: Handlers<object> = {}, parts = {}): Promise<Served> {
+  const options = { isMock: true, baseUrl: undefined, handlers, ...parts };
+  const served = await serveDocument(document, undefined, options);
+  onTestFinished(served.close);
+  return served;
 }
 
 describe('answers by what the document promises, and nothing is sent', () => {
   let served: Served;
   beforeAll(async () => {
-    served = await mocked(documentOf(rows));
+    served = await serveDocument(documentOf(rows), undefined, { isMock: true, baseUrl: undefined });
   });
   afterAll(() => served.close());
 
@@ -206,7 +200,7 @@ test.each<[string, object, object]>([
     tom,
   ],
 ])('%s', async (_, document, want) => {
-  const called = await during(mocked(document), (served) => served.call('one', {}));
+  const called = await (await mocked(document)).call('one', {});
   expect(resultOf(called)).toEqual({
     content: [{ type: 'text', text: JSON.stringify(want) }],
     structuredContent: want,
@@ -236,12 +230,11 @@ const acting = {
 };
 
 test('a resource is read as its tool is called; a HEAD has no body', async () => {
-  await during(mocked(acting), async (served) => {
-    expect(await served.read('wire://pets/7')).toEqual([
-      { uri: 'wire://pets/7', mimeType: 'application/json', text: JSON.stringify(tom) },
-    ]);
-    expect(resultOf(await served.call('look', { id: 1 }))).toEqual(text('200 OK'));
-  });
+  const served = await mocked(acting);
+  expect(await served.read('wire://pets/7')).toEqual([
+    { uri: 'wire://pets/7', mimeType: 'application/json', text: JSON.stringify(tom) },
+  ]);
+  expect(resultOf(await served.call('look', { id: 1 }))).toEqual(text('200 OK'));
 });
 
 test.each<[string, object, RegExp]>([
@@ -249,7 +242,7 @@ test.each<[string, object, RegExp]>([
   ['upload', { body: '%' }, /base64/],
   ['upload', { body: 'file:none.bin' }, /--files/],
 ])('%s refuses what it would refuse', async (tool, args, want) => {
-  const { words, isError, sent } = await during(mocked(acting), (served) => served.call(tool, args));
+  const { words, isError, sent } = await (await mocked(acting)).call(tool, args);
   expect(words).toMatch(want);
   expect([isError, sent]).toEqual([true, []]);
 });
@@ -257,7 +250,7 @@ test.each<[string, object, RegExp]>([
 test('no variable is needed: of a header, or of an argument', async () => {
   const look = { headers: { 'X-A': '${A}' }, arguments: { id: { env: 'PET' } } };
   const options = { headers: { 'X-B': '${B}' }, tools: { look } };
-  const called = await during(mocked(acting, {}, { options }), (served) => served.call('look', {}));
+  const called = await (await mocked(acting, {}, { options })).call('look', {});
   expect(resultOf(called)).toEqual(text('200 OK'));
 });
 
@@ -270,12 +263,11 @@ test('hooks and handlers of the project run, without credentials', async () => {
     afterResponse: (answer) => ({ ...answer, body: { kind: 'json', value: { ...rex, id: 9 } } }),
     tools: { upload: () => 'mine' },
   };
-  await during(mocked(acting, handlers), async (served) => {
-    expect(resultOf(await served.call('get', { id: 1 }))).toMatchObject({
-      structuredContent: { ...rex, id: 9 },
-    });
-    expect(resultOf(await served.call('upload', { body: 'aGk=' }))).toMatchObject(text('mine'));
+  const served = await mocked(acting, handlers);
+  expect(resultOf(await served.call('get', { id: 1 }))).toMatchObject({
+    structuredContent: { ...rex, id: 9 },
   });
+  expect(resultOf(await served.call('upload', { body: 'aGk=' }))).toMatchObject(text('mine'));
   expect(seen).toEqual([['get', 'GET', 'https://api.test/pets/1', null]]);
 });
 
@@ -329,7 +321,7 @@ test.each<[what: string, method: string, status: string, headers: object, want: 
   };
   const paths = { '/pets': { [method]: { operationId: 'one', responses } } };
   const document = { openapi: '3.1.0', info, servers, paths, components: shared };
-  const called = await during(mocked(document), (served) => served.call('one', {}));
+  const called = await (await mocked(document)).call('one', {});
   expect(called.text).toContain(JSON.stringify(want).slice(1, -1));
   expect(called.isError).toBe(false);
   if (!want.includes('location')) expect(called.text).not.toMatch(/location/i);
@@ -340,7 +332,7 @@ test('headers of Swagger 2.0, beside a body', async () => {
   const answer = { description: 'Made.', schema: { type: 'object' }, headers };
   const paths = { '/pets': { post: { operationId: 'one', responses: { 201: answer } } } };
   const document = { swagger: '2.0', info, host: 'api.test', schemes: ['https'], paths };
-  const called = await during(mocked(document), (served) => served.call('one', {}));
+  const called = await (await mocked(document)).call('one', {});
   expect(called.text).toContain('location: /pets/1');
 });
 
@@ -365,7 +357,7 @@ test.each<[string, unknown, object]>([
     ...get(json({ schema: ref, example }).responses),
     components,
   };
-  const called = await during(mocked(document), (served) => served.call('one', {}));
+  const called = await (await mocked(document)).call('one', {});
   expect(called.text).toContain(JSON.stringify(want));
   expect(called.isError).toBe(false);
   expect(Object.hasOwn(Object.prototype, 'id')).toBe(false);

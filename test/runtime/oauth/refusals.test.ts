@@ -1,27 +1,10 @@
 // Tokens that must not count: what each is refused by, and that no handler ran.
-import { SignJWT, UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { startGuarded } from './guarded.ts';
 import { AUDIENCE, type Issuer, newKey, seconds, startIssuer } from './issuer.ts';
 import { modernCall } from './modern-call.ts';
 
 type Make = (issuer: Issuer) => string | Promise<string>;
-
-/** A token signed with a public key as if it were a secret. */
-async function confused({ key, url }: Issuer, alg: string): Promise<string> {
-  const secret = new TextEncoder().encode(JSON.stringify(key.publicJwk));
-  return new SignJWT({ iss: url, aud: AUDIENCE, sub: 'alice', exp: seconds(60) })
-    .setProtectedHeader({ alg, kid: key.kid, typ: 'at+jwt' })
-    .sign(secret);
-}
-
-function unsecured({ url }: Issuer, alg: string): string {
-  const [, payload] = new UnsecuredJWT({ iss: url, aud: AUDIENCE, sub: 'alice', exp: seconds(60) })
-    .encode()
-    .split('.');
-  const header = Buffer.from(JSON.stringify({ alg, typ: 'at+jwt' })).toString('base64url');
-  return `${header}.${payload}.`;
-}
 
 /** The parts of a good token, one of them replaced. */
 async function forged(issuer: Issuer, at: number, make: (part: string) => string): Promise<string> {
@@ -41,16 +24,9 @@ async function bringing(issuer: Issuer, headerOf: (jwk: object) => Record<string
 const REFUSED: [name: string, make: Make, words: string][] = [
   ['no token but text', () => 'hello', 'The token is no JWT.'],
   ['an encrypted token', () => 'a.b.c.d.e', 'The token is no JWT.'],
-  [
-    'signed by a stranger',
-    async (i) => i.token({}, {}, { ...(await newKey('x')), kid: 'first' }),
-    'signature',
-  ],
   ['another payload', (i) => forged(i, 1, (part) => base64({ ...json(part), sub: 'root' })), 'signature'],
   ['an empty signature', (i) => forged(i, 2, () => ''), 'signature'],
   ['a payload that is no JSON', (i) => forged(i, 1, () => 'AAAA'), 'who issued'],
-  ['alg none', (i) => unsecured(i, 'none'), 'algorithm'],
-  ['HS256 with the public key', (i) => confused(i, 'HS256'), 'algorithm'],
   [
     'another algorithm than its key has',
     (i) => forged(i, 0, (p) => base64({ ...json(p), alg: 'RS256' })),
@@ -60,7 +36,6 @@ const REFUSED: [name: string, make: Make, words: string][] = [
   ['a kid that is a path', (i) => i.token({}, { kid: '../../dev/null' }), 'key'],
   ['jwk', (i) => bringing(i, (jwk) => ({ jwk })), 'key'],
   ['jku', (i) => bringing(i, () => ({ jku: `${i.url}/evil` })), 'key'],
-  ['x5u', (i) => bringing(i, () => ({ x5u: `${i.url}/evil` })), 'key'],
   ['jwk with a kid of the issuer', (i) => bringing(i, (jwk) => ({ jwk, kid: 'first' })), 'signature'],
   ['critical headers', (i) => forged(i, 0, (p) => base64({ ...json(p), crit: ['x'], x: 1 })), 'signature'],
   ['type JWT', (i) => i.token({}, { typ: 'JWT' }), 'MCP_AUTH_PLAIN_JWT=1 at the server'],

@@ -120,16 +120,10 @@ test('its client ends it by cancelling, and nothing follows', async () => {
 
 test.each<[string, unknown, string]>([
   ['no filter', undefined, '`notifications` must be an object: what to be told of.'],
-  ['a list', [], '`notifications` must be an object: what to be told of.'],
   [
     'a flag that is a text',
     { toolsListChanged: 'yes' },
     '`notifications.toolsListChanged` must be true or false.',
-  ],
-  [
-    'one URI',
-    { resourceSubscriptions: 'own://r' },
-    expect.stringMatching(/^`notifications\.resourceSubscriptions` must be an array of .*strings/) as string,
   ],
   [
     'more than is kept in memory',

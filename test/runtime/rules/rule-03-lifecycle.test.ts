@@ -127,6 +127,27 @@ test.each(CONNECTED)('$transport, $revision: nor does it tell of changes before'
   expect(await inbox.find(({ method }) => method === changed)).toEqual({ jsonrpc: '2.0', method: changed });
 });
 
+const WITH_TASKS = CONNECTED.filter(({ revision }) => revision === '2025-11-25');
+
+test.each(WITH_TASKS)('$transport, $revision: nor of tasks, nor does a task ask', async (line) => {
+  const tool = {
+    name: 'later',
+    inputSchema: { type: 'object' as const },
+    execution: { taskSupport: 'required' as const },
+    handler: async (_: object, { roots }: Parameters<Work>[0]) => `${(await roots()).length} roots`,
+  };
+  const { request, ask, inbox } = await open(line, {
+    parts: { handlers: { extraTools: [tool] } },
+    capabilities: CAN,
+    stage: 'initialized',
+  });
+  const { reply } = await ask(request(1, 'tools/call', { name: 'later', task: {} }));
+  const { task } = reply.result as { task: { taskId: string } };
+  const outcome = await ask(request(2, 'tasks/result', { taskId: task.taskId }));
+  expect(outcome.reply.result).toMatchObject({ isError: true, content: [{ text: NOT_READY }] });
+  expect(inbox.messages.filter((each) => 'method' in (each as object))).toEqual([]);
+});
+
 const revisionOf: Work = ({ client }) => client.revision;
 
 test.each(LEGACY_LINES)('$transport, $revision: a second `initialize` is refused', async (line) => {

@@ -1,5 +1,5 @@
 // Rule 4: the revision that is agreed on, and what each side may use of the other.
-// A modern version that is not supported: eras.test.ts, and its status: ../transports/http-modern.test.ts.
+// A modern version that is not supported: eras.test.ts, and its status: ../transports.test.ts.
 import { expect, test } from 'vitest';
 import type { Handlers } from '../../../templates/runtime/types.ts';
 import { NEWEST_LEGACY } from './speaking.ts';

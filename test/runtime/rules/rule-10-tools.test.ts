@@ -1,6 +1,6 @@
-// Rule 10: calls of tools. Schemas as they are listed: rule-10-schemas.test.ts.
+// Rule 10: calls of tools. Schemas as they are listed: core/lists.test.ts.
 // Further: core/tools.test.ts (tools of an API, what handlers may return), schema/hostile.test.ts (each bound of the
-// validator), transports/http.test.ts and http-modern.test.ts (429).
+// validator), transports.test.ts (429).
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { ExtraTool } from '../../../templates/runtime/types.ts';
 import type { SchemaObject } from '../../../templates/runtime/types.ts';
@@ -105,13 +105,6 @@ test.each(ALL)('%s: calls are rate-limited, and what is over the limit does not 
   expect(ran()).toBe(2);
   vi.setSystemTime(Date.now() + 30_000);
   expect((await put(...REQUESTS.call)).error).toBeUndefined();
-});
-
-test.each(ALL)('%s: a failure of the work is a result, in its words', async (revision) => {
-  const { call } = await toolOf(revision, () =>
-    Promise.reject(new TypeError('The shelf is empty: order more.')),
-  );
-  expect(plain((await call()).result)).toEqual(failed('The shelf is empty: order more.'));
 });
 
 // Structured content.

@@ -142,7 +142,42 @@ test('questions go out on the request for the result, and name their task', asyn
   expect((await waiting).result).toEqual({ ...text('Ada'), ...relatedTo(taskId) });
 });
 
+test('a question that one request has answered is withdrawn from the others', async () => {
+  const { ask, send, create, asked, sent, openQuestions } = await clientOf(
+    async (_, { elicit }) => (await elicit('Who?', FORM)).action,
+  );
+  const taskId = await create();
+  const waiting = [ask('tasks/result', { taskId }), ask('tasks/result', { taskId })];
+  const [first, second] = [await asked(0), await asked(1)];
+  await send({ id: first.id, result: { action: 'decline' } });
+  await Promise.all(waiting);
+  expect(sent.filter(({ method }) => method === 'notifications/cancelled')).toMatchObject([
+    { params: { requestId: second.id } },
+  ]);
+  expect(openQuestions()).toBe(0);
+});
+
 // Cancel.
+
+test('cancelling a task withdraws the question that its client was asked', async () => {
+  const { ask, create, asked, sent, openQuestions } = await clientOf(async (_, { elicit }) =>
+    elicit('Who?', FORM),
+  );
+  const taskId = await create();
+  const waiting = ask('tasks/result', { taskId });
+  const { id } = await asked();
+  await ask('tasks/cancel', { taskId });
+  expect((await waiting).error).toMatchObject({ message: 'The task was cancelled: it has no result.' });
+  expect(sent.filter(({ method }) => method === 'notifications/cancelled')).toEqual([
+    {
+      on: 'request',
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: id, reason: expect.any(String) as string },
+    },
+  ]);
+  expect(openQuestions()).toBe(0);
+});
 
 test('cancelling answers the task, cancelled already, and stops the work', async () => {
   let signal: AbortSignal | undefined;
@@ -240,18 +275,16 @@ test('progress and logs go on after the call was answered, and name the task', a
   ]);
 });
 
-test('notifications/cancelled does not apply to a task', async () => {
+test('what is cancelled before its task is there makes none', async () => {
   const { open, opened } = gate();
-  const { ask, send } = await clientOf(async (_, { signal }) => {
-    await opened;
-    return String(signal.aborted);
-  });
-  const params = { name: 'x', task: {} };
-  const created = await send({ id: 'the call', method: 'tools/call', params });
+  const prepare = async (args: Record<string, unknown>) => opened.then(() => args);
+  const { ask, send, ran } = await clientOf(() => 'done', { tool: { prepare } });
+  const created = send({ id: 'the call', method: 'tools/call', params: { name: 'x', task: {} } });
   await send({ method: 'notifications/cancelled', params: { requestId: 'the call' } });
   open();
-  const { taskId } = taskOf(created?.result);
-  expect((await ask('tasks/result', { taskId })).result).toMatchObject(text('false'));
+  expect(await created).toBeUndefined();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect([(await ask('tasks/list')).result, ran()]).toEqual([{ tasks: [] }, 0]);
 });
 
 // Over HTTP.

@@ -1,5 +1,5 @@
 // Rule 13: tasks, for what both kinds have in common. Each column of the table: rule-13-tasks-{core,extension}.test.ts.
-// Further: limits.test.ts (how long, and how many over all), transports/http-modern-tasks.test.ts (a share by address).
+// Further: limits.test.ts (how many over all).
 import { expect, test, vi } from 'vitest';
 import { LEGACY_REVISIONS } from '../../../templates/runtime/json-rpc.ts';
 import { CORE, FORM, TASK_REVISIONS, taskServer, unknownTask, untilStopped } from './task-subject.ts';
