@@ -53,11 +53,9 @@ const EMPTY = '\n\ncolor=';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 proveRows('2.0', [
-  emptyField(FORM_TYPE, array, [], EMPTY),
   emptyField(FORM_TYPE, { ...array, collectionFormat: 'multi' }, [], EMPTY),
   emptyField(FORM_TYPE, { type: 'string' }, '', EMPTY),
   emptyField(FORM_TYPE, { type: 'integer' }, '', EMPTY),
-  emptyField(FORM_TYPE, { type: 'integer' }, 1, '\n\ncolor=1'),
   emptyField(
     'multipart/form-data',
     { ...array, collectionFormat: 'multi' },

@@ -274,26 +274,6 @@ const nodeTypes: Row[] = [
 ];
 proveRows('3.2.0', [...examples, ...nodeTypes], schemas);
 
-const inSwagger = JSON.parse(
-  JSON.stringify(schemas).replaceAll('#/components/schemas/', '#/definitions/'),
-) as object;
-proveRows(
-  '2.0',
-  [
-    {
-      says: 'in Swagger 2.0',
-      method: 'post',
-      operation: {
-        consumes: ['text/xml'],
-        parameters: [{ in: 'body', name: 'b', schema: { $ref: '#/definitions/Order' } }],
-      },
-      args: { pet: { tags: ['t'] } },
-      want: 'POST /\nContent-Type: text/xml\n\n<order><animal><tags><tag>t</tag></tags></animal></order>',
-    },
-  ],
-  { ...inSwagger, Cat: {}, Either: {} },
-);
-
 const formType = 'application/x-www-form-urlencoded';
 const xmlParts = {
   type: 'object',

@@ -33,20 +33,6 @@ export const bombs: Bomb[] = [
     }),
   },
   {
-    what: 'many alternatives of security',
-    document: withOperation(
-      { security: Array.from({ length: 2_000 }, () => ({ a: [], b: [] })) },
-      {
-        components: {
-          securitySchemes: {
-            a: { type: 'http', scheme: 'basic' },
-            b: { type: 'apiKey', in: 'query', name: 'k' },
-          },
-        },
-      },
-    ),
-  },
-  {
     what: 'schemes that give one variable',
     document: withOperation(
       { security: ['a-b', 'a.b', 'a_b', 'A b'].map((name) => ({ [name]: [] })) },
@@ -60,14 +46,5 @@ export const bombs: Bomb[] = [
       },
     ),
     told: ['environment-name-clash'],
-  },
-  {
-    what: 'a path of braces',
-    document: openapi({
-      paths: {
-        [`/${'{'.repeat(20_000)}`]: { get: { responses: {} } },
-        '/a': { get: { operationId: 'a', responses: {} } },
-      },
-    }),
   },
 ];

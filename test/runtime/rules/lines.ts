@@ -7,6 +7,7 @@ import { isRecord, LEGACY_REVISIONS, MODERN_REVISIONS } from '../../../templates
 import type { Server } from '../../../templates/runtime/server.ts';
 import { serveStdio } from '../../../templates/runtime/run.ts';
 import { gate, makeHttpClient } from '../client.ts';
+export { failure } from '../client.ts';
 import { serve } from '../http.ts';
 import { hello, type Reply, type ServerParts } from '../harness.ts';
 import { Inbox } from './inbox.ts';
@@ -37,12 +38,6 @@ export const refused = (line: Line): number | undefined => (isHttp(line) ? 400 :
 
 /** The status of what the core answers. */
 export const answered = ({ transport }: Line): number | undefined => (transport === 'http' ? 200 : undefined);
-
-export const failure = (code: number, message: string, id?: unknown): object => ({
-  jsonrpc: '2.0',
-  ...(id === undefined ? {} : { id }),
-  error: { code, message },
-});
 
 /** Answer of the tool `x`, unless a test replaces it. */
 export const done = { content: [{ type: 'text', text: 'done' }] };

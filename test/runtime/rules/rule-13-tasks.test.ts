@@ -117,3 +117,17 @@ test.each(TASK_REVISIONS)(
     for (const name of ['result', 'error', 'inputRequests']) expect(task).not.toHaveProperty(name);
   },
 );
+
+test.each(TASK_REVISIONS)('%s: two questions of one task have two keys', async (revision) => {
+  const { client } = taskServer(async (_, { elicit, signal }) => {
+    const first = elicit('One?', FORM, { key: 'one' });
+    await expect(elicit('Two?', FORM, { key: 'one' })).rejects.toThrow(
+      'Two questions of one call have the key "one".',
+    );
+    return Promise.race([first, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+  });
+  const { ask, create, asking } = await client(revision, { capabilities: { elicitation: {} } });
+  const taskId = await create();
+  await asking(taskId);
+  await ask('tasks/cancel', { taskId });
+});
