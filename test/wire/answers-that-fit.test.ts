@@ -94,6 +94,20 @@ const rows: readonly Row[] = [
     text: '{"big":12345678901234567890,"__proto__":{"a":1}}',
   },
   {
+    says: 'drop removes names',
+    schema: of('Repo'),
+    xMcp: { output: { drop: ['owner.mail', 'labels.colour', 'meta', 'full\\.name'] } },
+    body: repo,
+    structure: { id: 7, name: 'x', owner: { login: 'ann', id: 1 }, labels: [{ text: 'a' }, { text: 'b' }] },
+  },
+  {
+    says: 'a longer name beside a shorter one that holds it',
+    schema: of('Repo'),
+    xMcp: { output: { select: ['owner.login', 'owner', 'owner.id'] } },
+    body: repo,
+    structure: { owner: ann },
+  },
+  {
     says: 'no answer but a success is cut',
     schema: of('Repo'),
     xMcp: { output: { select: ['id'] } },
@@ -108,6 +122,32 @@ const rows: readonly Row[] = [
     args: { fields: ['items.name', 'total'] },
     body: page,
     structure: { total: 1, items: [{ name: 'x' }, { name: 'x' }] },
+  },
+  {
+    says: 'an empty list of fields is none',
+    schema: of('Repo'),
+    xMcp: { fields: true },
+    args: { fields: [] },
+    body: repo,
+    structure: repo,
+  },
+  {
+    says: 'fields of what was kept',
+    schema: of('Repo'),
+    xMcp: { fields: true, output: { drop: ['owner.mail'] } },
+    args: { fields: ['owner'] },
+    body: repo,
+    structure: { owner: { login: 'ann', id: 1 } },
+  },
+  {
+    says: 'texts are no objects',
+    operation: {
+      responses: { 200: { description: 'Fine.', content: { 'text/plain': { schema: { type: 'string' } } } } },
+    },
+    xMcp: { output: { select: ['id'] } },
+    head: ['Content-Type: text/plain'],
+    body: 'words',
+    text: 'words',
   },
   {
     says: 'what was dropped is no field',

@@ -76,6 +76,7 @@ test.each(inEach<[unknown]>(ALL, [[null], [undefined]]))(
 test.each(
   inEach<[unknown, string]>(ALL, [
     ['y', 'Unknown tool: y'],
+    ['X', 'Unknown tool: X. Did you mean "x"?'],
     ['toString', 'Unknown tool: toString'],
     [undefined, '`name` must be a string: the name of a tool.'],
     [7, '`name` must be a string: the name of a tool.'],

@@ -6,7 +6,7 @@ import { hello } from '../harness.ts';
 import { call, start } from '../client.ts';
 import { asked } from './asking.ts';
 import { inEach, isModernRevision, plain } from './speaking.ts';
-import { type Work } from './subject.ts';
+import type { Work } from './subject.ts';
 
 type Form = Parameters<Context['elicit']>[1];
 
@@ -171,6 +171,17 @@ test.each(
   const { question, words, sent } = await asked(revision, paged(url), { elicitation: { url: {} } });
   const message = 'A page is named by a whole URL, of http or https, without a user or a password.';
   expect([question, words, sent]).toEqual([undefined, message, []]);
+});
+
+test('each page has an id of its own, which nobody can guess', async () => {
+  const can = { elicitation: { url: {} } };
+  const ids = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const { question } = await asked('2025-11-25', paged('https://a.example/'), can, { action: 'cancel' });
+      return question?.params?.['elicitationId'];
+    }),
+  );
+  expect(new Set(ids).size).toBe(3);
 });
 
 test.each(['2025-06-18', '2025-11-25'])('%s: only the client whose call it is is asked', async (revision) => {
