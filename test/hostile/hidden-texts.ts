@@ -24,20 +24,26 @@ const property = `${schema}/properties/words`;
 
 /** Where words stand that people and models read: pointers into `documentWith('words')` of text-everywhere.ts. */
 export const prose = [
-  ...['title', 'summary', 'description', 'contact/name', 'license/name'].map((name) => `/info/${name}`),
+  ...['title', 'version', 'summary', 'description', 'contact/name', 'license/name'].map(
+    (name) => `/info/${name}`,
+  ),
   ...['/servers/0/description', '/servers/0/variables/v/description', '/tags/0/description'],
   ...['/x-mcp/title', '/x-mcp/description'],
   ...['title', 'description', 'template', 'arguments/0/description'].map(
     (name) => `/x-mcp-prompts/0/${name}`,
   ),
-  ...[`${root}/summary`, `${root}/parameters/0/description`],
+  ...[`${root}/summary`, `${root}/description`, `${root}/parameters/0/description`],
   ...['operationId', 'summary', 'description', 'tags/0', 'externalDocs/description'].map(
     (name) => `${get}/${name}`,
   ),
   ...['x-mcp/title', 'x-mcp/description', 'requestBody/description'].map((name) => `${get}/${name}`),
-  ...['description', 'schema/title', 'schema/description', 'schema/$comment'].map(
-    (name) => `${get}/parameters/3/${name}`,
-  ),
+  ...[
+    'description',
+    'schema/title',
+    'schema/description',
+    'schema/$comment',
+    'schema/x-enum-descriptions/0',
+  ].map((name) => `${get}/parameters/3/${name}`),
   ...['description', 'headers/words/description'].map((name) => `${get}/responses/200/${name}`),
   ...[`${get}/responses/200/links/next/description`, `${get}/parameters/4/examples/one/summary`],
   ...[`${get}/callbacks/made/{$request.body#~1url}/post/description`, '/webhooks/words/post/summary'],

@@ -2,7 +2,7 @@
 export function documentWith(text: string): object {
   const schema = {
     ...{ title: text, description: text, default: text, examples: [text], enum: [text, 'b'], format: text },
-    ...{ type: 'string', $comment: text, 'x-note': text },
+    ...{ type: 'string', $comment: text, 'x-note': text, 'x-enum-descriptions': [text] },
   };
   const object = {
     type: 'object',
@@ -74,6 +74,7 @@ export function documentWith(text: string): object {
     paths: {
       '/plain/{id}': {
         summary: text,
+        description: text,
         parameters: [
           {
             name: 'id',
