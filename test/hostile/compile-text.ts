@@ -1,11 +1,9 @@
 import { compile } from '../../src/api/compile.ts';
 import type { CompileOptions } from '../../src/api/options.ts';
-import type { Diagnostic } from '../../src/diagnostics/collector.ts';
 import { publishTargets } from '../../src/model/published.ts';
 import { emitProject, type GeneratedFile } from '../../src/emit/index.ts';
 
-export interface Compiled {
-  diagnostics: readonly Diagnostic[];
+export interface Compiled extends Awaited<ReturnType<typeof compile>> {
   /** Undefined after an error. */
   files: GeneratedFile[] | undefined;
 }
@@ -17,13 +15,16 @@ export async function compileText(
   options: Partial<CompileOptions> = {},
 ): Promise<Compiled> {
   const stdin = (): Promise<Uint8Array> => Promise.resolve(Buffer.from(text));
-  const { model, diagnostics } = await compile({ source: '-', stdin, ...options });
-  if (model === undefined) return { diagnostics, files: undefined };
-  const files = await emitProject(model, {
-    source,
-    compilerVersion: '9.9.9',
-    config: JSON.stringify({ source }),
-    publish: publishTargets,
-  });
-  return { diagnostics, files };
+  return emitCompiled(await compile({ source: '-', stdin, ...options }), source);
+}
+
+export async function emitCompiled(
+  compiled: Awaited<ReturnType<typeof compile>>,
+  source = 'api.yaml',
+): Promise<Compiled> {
+  const { model } = compiled;
+  if (model === undefined) return { ...compiled, files: undefined };
+  const options = { source, compilerVersion: '9.9.9', publish: publishTargets };
+  const files = await emitProject(model, { ...options, config: JSON.stringify({ source }) });
+  return { ...compiled, files };
 }

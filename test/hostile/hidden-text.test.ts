@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { compile } from '../../src/api/compile.ts';
 import type { Diagnostic } from '../../src/diagnostics/collector.ts';
-import { publishTargets } from '../../src/model/published.ts';
-import { emitProject } from '../../src/emit/index.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
+import { type Compiled, compileText, emitCompiled } from './compile-text.ts';
 import { code, documentWith, holdsHidden, keys, kinds, prose, values } from './hidden-texts.ts';
 
 interface Outcome {
@@ -17,21 +16,12 @@ interface Outcome {
   files: Map<string, string>;
 }
 
-async function compileDocument(document: object): Promise<Outcome> {
-  const stdin = (): Promise<Uint8Array> => Promise.resolve(Buffer.from(JSON.stringify(document)));
-  return emitted(await compile({ source: '-', stdin }));
-}
+const compileDocument = async (document: object) => outcomeOf(await compileText(JSON.stringify(document)));
 
-async function emitted({ model, diagnostics }: Awaited<ReturnType<typeof compile>>): Promise<Outcome> {
+function outcomeOf({ model, diagnostics, files = [] }: Compiled): Outcome {
   if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
-  const options = {
-    source: 'api.yaml',
-    compilerVersion: '9.9.9',
-    publish: publishTargets,
-    config: '{ "source": "api.yaml" }',
-  };
-  const files = (await emitProject(model, options)).filter(({ path }) => !path.includes('/runtime/'));
-  return { model, diagnostics, files: new Map(files.map(({ path, contents }) => [path, contents])) };
+  const others = files.filter(({ path }) => !path.includes('/runtime/'));
+  return { model, diagnostics, files: new Map(others.map(({ path, contents }) => [path, contents])) };
 }
 
 /** Everything but data that is sent. */
@@ -82,7 +72,9 @@ test.each(Object.entries(code))('in the comment of %s', async (what, textWith) =
   const file = `${what.replaceAll(' ', '-')}.ts`;
   const { hidden, shown } = kinds['tags'] ?? { hidden: '', shown: /^$/ };
   writeFileSync(join(folder, file), textWith(hidden));
-  const outcome = await emitted(await compile({ source: file, typescript: { files: [file] }, cwd: folder }));
+  const outcome = outcomeOf(
+    await emitCompiled(await compile({ source: file, typescript: { files: [file] }, cwd: folder })),
+  );
   const told = outcome.diagnostics.filter(({ name }) => name === 'hidden-text');
   expect(told).toHaveLength(1);
   expect(told[0]?.message).toMatch(shown);

@@ -1,4 +1,5 @@
 // Texts that people do not see, in every place of a document and of annotated code that may hold one.
+import { documentWith as textEverywhere } from './text-everywhere.ts';
 
 /** Two ways to hide: a text of tags, and a number of characters without width. */
 export const kinds: Record<string, { hidden: string; shown: RegExp }> = {
@@ -16,177 +17,59 @@ export function holdsHidden(text: string): boolean {
   return /[\u200b\u200c\u2060\u{e0000}-\u{e007f}]|\\u200[bc]|\\u2060|\\u\{?e00|\\udb40/iu.test(text);
 }
 
-const words = 'Some words.';
-const json = (schema: object): object => ({ 'application/json': { schema } });
+const root = '/paths/~1plain~1{id}';
+const get = `${root}/get`;
+const schema = '/components/schemas/words';
+const property = `${schema}/properties/words`;
 
-/** Holds words in each place. */
-const document = {
-  openapi: '3.1.0',
-  info: {
-    ...{
-      title: 'Pets',
-      version: '1.2.3',
-      summary: words,
-      description: words,
-      termsOfService: 'https://pets.example/terms',
-    },
-    contact: { name: 'Ada' },
-    license: { name: 'MIT' },
-  },
-  externalDocs: { url: 'https://docs.example/', description: words },
-  tags: [{ name: 'pets', description: words }],
-  servers: [
-    {
-      url: 'https://{place}.pets.example',
-      description: words,
-      variables: { place: { default: 'api', enum: ['api', 'test'], description: words } },
-    },
-  ],
-  'x-mcp': { title: 'Pets', description: words },
-  'x-mcp-prompts': [
-    {
-      ...{ name: 'adopt', title: 'Adopt', description: words, template: 'Find {{kind}}.' },
-      arguments: [{ name: 'kind', description: words }],
-    },
-  ],
-  security: [{ key: [] }, { oauth: ['read'] }],
-  paths: {
-    '/pets/{id}': {
-      ...{ summary: words, description: words },
-      get: {
-        ...{ operationId: 'getPet', summary: 'Get a pet', description: words, tags: ['pets'] },
-        externalDocs: { url: 'https://docs.example/', description: words },
-        parameters: [
-          {
-            name: 'id',
-            in: 'path',
-            required: true,
-            description: words,
-            schema: { type: 'string', pattern: '^a' },
-          },
-          {
-            ...{ name: 'kind', in: 'query', description: words },
-            schema: {
-              type: 'string',
-              title: 'A kind',
-              enum: ['cat', 'dog'],
-              default: 'cat',
-              'x-enum-descriptions': [words],
-            },
-            examples: { one: { summary: words, value: 'dog' } },
-          },
-          { name: 'X-Trace', in: 'header', schema: { type: 'string', description: words, example: 'dog' } },
-        ],
-        responses: {
-          200: {
-            description: words,
-            headers: { Location: { description: words, schema: { type: 'string' } } },
-            links: { next: { operationId: 'getPet', description: words } },
-            content: json({ $ref: '#/components/schemas/Pet' }),
-          },
-        },
-      },
-    },
-    '/pets': {
-      post: {
-        operationId: 'addPet',
-        'x-mcp': { title: 'Add a pet', description: words },
-        requestBody: { description: words, content: json({ $ref: '#/components/schemas/Pet' }) },
-        responses: { 201: { description: 'Made', content: json({ type: 'object', description: words }) } },
-        callbacks: { made: { '{$request.body#/url}': { post: { description: words, responses: {} } } } },
-      },
-    },
-  },
-  webhooks: { born: { post: { summary: words, responses: {} } } },
-  components: {
-    schemas: {
-      Pet: {
-        ...{ type: 'object', title: 'A pet of somebody', description: words, $comment: words },
-        properties: {
-          name: { type: 'string', description: words, default: 'Rex' },
-          kind: { const: 'cat' },
-          owner: {
-            type: 'object',
-            properties: { address: { type: 'string', title: 'Where', description: words } },
-          },
-        },
-      },
-    },
-    securitySchemes: {
-      key: { type: 'apiKey', in: 'query', name: 'key', description: words },
-      oauth: {
-        type: 'oauth2',
-        flows: { clientCredentials: { tokenUrl: 'https://pets.example/token', scopes: { read: words } } },
-      },
-    },
-  },
-};
-
-const get = '/paths/~1pets~1{id}/get';
-const pet = '/components/schemas/Pet';
-
-/** Where words stand that people and models read: pointers into the document. */
+/** Where words stand that people and models read: pointers into `documentWith('words')` of text-everywhere.ts. */
 export const prose = [
   ...['title', 'version', 'summary', 'description', 'contact/name', 'license/name'].map(
-    (member) => `/info/${member}`,
+    (name) => `/info/${name}`,
   ),
-  ...['/externalDocs/description', '/tags/0/description', '/servers/0/description'],
-  ...['/servers/0/variables/place/description', '/x-mcp/title', '/x-mcp/description'],
+  ...['/servers/0/description', '/servers/0/variables/v/description', '/tags/0/description'],
+  ...['/x-mcp/title', '/x-mcp/description'],
   ...['title', 'description', 'template', 'arguments/0/description'].map(
-    (member) => `/x-mcp-prompts/0/${member}`,
+    (name) => `/x-mcp-prompts/0/${name}`,
   ),
-  ...['/paths/~1pets~1{id}/summary', '/paths/~1pets~1{id}/description'],
+  ...[`${root}/summary`, `${root}/description`, `${root}/parameters/0/description`],
+  ...['operationId', 'summary', 'description', 'tags/0', 'externalDocs/description'].map(
+    (name) => `${get}/${name}`,
+  ),
+  ...['x-mcp/title', 'x-mcp/description', 'requestBody/description'].map((name) => `${get}/${name}`),
   ...[
-    `${get}/operationId`,
-    `${get}/tags/0`,
-    `${get}/summary`,
-    `${get}/description`,
-    `${get}/externalDocs/description`,
-    `${get}/parameters/0/description`,
-  ],
-  ...[`${get}/parameters/1/description`, `${get}/parameters/1/schema/title`],
-  ...[`${get}/parameters/1/schema/x-enum-descriptions/0`, `${get}/parameters/1/examples/one/summary`],
-  ...[`${get}/parameters/2/schema/description`, `${get}/responses/200/description`],
-  ...[`${get}/responses/200/headers/Location/description`, `${get}/responses/200/links/next/description`],
-  ...['/paths/~1pets/post/x-mcp/title', '/paths/~1pets/post/x-mcp/description'],
-  ...['/paths/~1pets/post/requestBody/description'],
-  '/paths/~1pets/post/responses/201/content/application~1json/schema/description',
-  '/paths/~1pets/post/callbacks/made/{$request.body#~1url}/post/description',
-  ...['/webhooks/born/post/summary', `${pet}/title`, `${pet}/description`, `${pet}/$comment`],
-  ...[`${pet}/properties/name/description`, `${pet}/properties/owner/properties/address/title`],
-  ...[
-    `${pet}/properties/owner/properties/address/description`,
-    '/components/securitySchemes/key/description',
-  ],
-  '/components/securitySchemes/oauth/flows/clientCredentials/scopes/read',
+    'description',
+    'schema/title',
+    'schema/description',
+    'schema/$comment',
+    'schema/x-enum-descriptions/0',
+  ].map((name) => `${get}/parameters/3/${name}`),
+  ...['description', 'headers/words/description'].map((name) => `${get}/responses/200/${name}`),
+  ...[`${get}/responses/200/links/next/description`, `${get}/parameters/4/examples/one/summary`],
+  ...[`${get}/callbacks/made/{$request.body#~1url}/post/description`, '/webhooks/words/post/summary'],
+  ...[`${schema}/title`, `${schema}/description`, `${property}/title`, `${property}/description`],
+  '/components/securitySchemes/words/description',
+  '/components/securitySchemes/oauth/flows/clientCredentials/scopes/words',
 ];
 
 /** Where bytes stand that are sent or compared, and what of a compiled server has them: catalog or bindings. */
 export const values: [pointer: string, part: 'tools' | 'upstream'][] = [
-  [`${get}/parameters/1/schema/enum/1`, 'tools'],
-  [`${get}/parameters/1/schema/default`, 'tools'],
-  [`${get}/parameters/0/schema/pattern`, 'tools'],
-  [`${get}/parameters/2/schema/example`, 'tools'],
-  [`${pet}/properties/name/default`, 'tools'],
-  [`${pet}/properties/kind/const`, 'tools'],
-  ['/servers/0/variables/place/enum/1', 'upstream'],
-  [`${get}/parameters/1/name`, 'tools'],
-  ['/components/securitySchemes/key/name', 'upstream'],
+  [`${get}/parameters/3/schema/enum/1`, 'tools'],
+  [`${get}/parameters/3/schema/default`, 'tools'],
+  [`${get}/parameters/4/examples/one/value`, 'tools'],
+  [`${property}/default`, 'tools'],
+  [`${get}/parameters/3/name`, 'tools'],
+  ['/servers/0/variables/v/enum/0', 'upstream'],
 ];
 
 /** Names that are keys: what they name moves along. */
-export const keys = [
-  `${pet}/properties/name`,
-  `${pet}/properties/owner/properties/address`,
-  '/paths/~1pets',
-  '/paths/~1pets/post/requestBody/content/application~1json',
-];
+export const keys = [property, `${schema}/properties/plain`, '/paths/~1words'];
 
 type Holder = Record<string, unknown>;
 
 /** The document with `hidden` behind what stands at a pointer. */
 export function documentWith(pointer: string, hidden: string, isKey = false): object {
-  const copy: Holder = structuredClone(document);
+  const copy: Holder = JSON.parse(JSON.stringify(textEverywhere('words'))) as Holder;
   const tokens = pointer
     .slice(1)
     .split('/')

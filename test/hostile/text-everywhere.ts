@@ -2,7 +2,7 @@
 export function documentWith(text: string): object {
   const schema = {
     ...{ title: text, description: text, default: text, examples: [text], enum: [text, 'b'], format: text },
-    ...{ type: 'string', $comment: text, 'x-note': text },
+    ...{ type: 'string', $comment: text, 'x-note': text, 'x-enum-descriptions': [text] },
   };
   const object = {
     type: 'object',
@@ -19,7 +19,12 @@ export function documentWith(text: string): object {
       example: { [text]: text },
     },
   };
-  const answer = { description: text, headers: { [text]: { description: text, schema } }, content };
+  const answer = {
+    description: text,
+    headers: { [text]: { description: text, schema } },
+    links: { next: { operationId: 'getPlain', description: text } },
+    content,
+  };
   const operation = (id: string): object => ({
     ...{ operationId: id, summary: text, description: text, tags: [text] },
     externalDocs: { url: `https://docs.example/${text}`, description: text },
@@ -28,10 +33,14 @@ export function documentWith(text: string): object {
       ...['query', 'header', 'cookie'].map((place) => ({ name: text, in: place, description: text, schema })),
       { name: 'given', in: 'query', description: text, required: true, schema, example: text },
       // Texts that no header can have as its name would leave out the feature `parameters`.
-      { name: 'X-Given', in: 'header', description: text, schema },
+      {
+        ...{ name: 'X-Given', in: 'header', description: text, schema },
+        examples: { one: { summary: text, value: text } },
+      },
     ],
     requestBody: { description: text, content },
     responses: { 200: answer, [text]: answer, default: answer },
+    callbacks: { made: { '{$request.body#/url}': { post: { description: text, responses: {} } } } },
     security: [{ [text]: [text] }],
   });
   return {
@@ -65,6 +74,7 @@ export function documentWith(text: string): object {
     paths: {
       '/plain/{id}': {
         summary: text,
+        description: text,
         parameters: [
           {
             name: 'id',

@@ -1,7 +1,6 @@
 // `install` and `uninstall`, beside what they do to the bytes of files.
 import {
   chmodSync,
-  cpSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -45,12 +44,9 @@ test.each<[NodeJS.Platform, InstallClientName, string]>([
   ['win32', 'claude-desktop', '/roaming/Claude/claude_desktop_config.json'],
   ['linux', 'claude-desktop', '/home/ada/.config/Claude/claude_desktop_config.json'],
   ['darwin', 'vscode', '/home/ada/Library/Application Support/Code/User/mcp.json'],
-  ['win32', 'vscode', '/roaming/Code/User/mcp.json'],
   ['darwin', 'zed', '/home/ada/.config/zed/settings.json'],
   ['win32', 'zed', '/roaming/Zed/settings.json'],
-  ['linux', 'windsurf', '/home/ada/.codeium/windsurf/mcp_config.json'],
   ['linux', 'codex', '/home/ada/.codex/config.toml'],
-  ['linux', 'claude-code', '/home/ada/.claude.json'],
 ])('on %s the file of %s', (platform, client, path) => {
   const machine: Machine = { platform, home: '/home/ada', env: { APPDATA: '/roaming' }, node: 'node' };
   expect(INSTALL_CLIENTS[client].files.user?.(machine).replaceAll('\\', '/')).toBe(path);
@@ -215,7 +211,6 @@ describe('names', () => {
     ['another URL', [], false],
     ['another URL than --url says', ['--url', 'https://mcp.example.com/mcp'], false],
     ['the URL that --url says', ['--url', URL_OF_ANOTHER], true],
-    ['any URL, with --force', ['--force'], true],
   ])('uninstall and an entry with %s', async (_, args, isRemoved) => {
     const path = desk.path('cursor');
     const before = JSON.stringify({ mcpServers: { mine: {}, 'petstore-mcp': { url: URL_OF_ANOTHER } } });
@@ -256,8 +251,6 @@ describe('files that are not changed', () => {
       '{\n  "mcpServers": {\n    "a": }\n}\n',
       /mcp\.json:3:10: it is no JSON \(value expected\)/,
     ],
-    ['one that is cut off', 'zed', '{\n  "context_servers": {\n', /settings\.json:3:1: it is no JSON/],
-    ['a list', 'gemini', '[]', /settings\.json:1:1: it is not an object/],
     ['a list of servers', 'vscode', '{ "servers": [] }', /mcp\.json:1:14: "servers" is not an object/],
     ['broken TOML', 'codex', 'a = 1\nb = \n', /config\.toml:2:5: it is no TOML/],
     [
@@ -349,13 +342,6 @@ describe('links and permissions', () => {
     mkdirSync(desk.path('gemini'), { recursive: true });
     expect((await desk.run(['install', 'pets', '--client', 'gemini'])).stderr).toContain('it is not a file');
   });
-
-  test('a file of a project gets the usual permissions', async () => {
-    await desk.run(['install', 'pets', '--client', 'claude-code', '--scope', 'project']);
-    const other = join(desk.cwd, 'other');
-    writeFileSync(other, '');
-    expect(statSync(join(desk.cwd, '.mcp.json')).mode).toBe(statSync(other).mode);
-  });
 });
 
 describe("Claude Code's own command", () => {
@@ -436,12 +422,6 @@ fs.writeFileSync(file, JSON.stringify(state));
     expect(desk.read(join(desk.home, 'calls'))).not.toContain('sk-live');
   });
 
-  test('without it the file is changed, with a word of warning', async () => {
-    const { stderr } = await desk.run(['install', 'pets', '--client', 'claude-code']);
-    expect(stderr).toContain('client-may-rewrite');
-    expect(desk.read(desk.path('claude-code'))).toContain('petstore-mcp');
-  });
-
   test.each(['node_modules/.bin', 'bin', 'pets/bin'])('none in %s of the working folder', async (place) => {
     const bin = putClaude(join(desk.cwd, place));
     const env = { PATH: [bin, place].join(delimiter), HOME: desk.home };
@@ -450,14 +430,6 @@ fs.writeFileSync(file, JSON.stringify(state));
     expect(stderr).toMatch(/client-may-rewrite: `claude` was not found in PATH/);
     expect(desk.read(join(desk.home, 'calls'))).toBeUndefined();
     await desk.run(['uninstall', 'pets', '--client', 'claude-code'], { env });
-    expect(desk.read(join(desk.home, 'calls'))).toBeUndefined();
-  });
-
-  test('none of a project elsewhere', async () => {
-    const other = join(temporaryFolder(), 'pets');
-    cpSync(join(desk.cwd, 'pets'), other, { recursive: true });
-    const env = { PATH: putClaude(join(other, 'bin')), HOME: desk.home };
-    await desk.run(['install', other, '--client', 'claude-code'], { env });
     expect(desk.read(join(desk.home, 'calls'))).toBeUndefined();
   });
 
@@ -477,7 +449,6 @@ describe('wrong usage', () => {
       'has only the scope user',
     ],
     ['a client that is none', ['install', 'pets', '--client', 'emacs'], 'invalid-option'],
-    ['a name with a slash', ['install', 'pets', '--client', 'zed', '--name', 'a/b'], 'invalid-option'],
     [
       'a URL where none fits',
       ['install', 'pets', '--client', 'claude-desktop', '--url', 'https://a.example'],
@@ -488,7 +459,6 @@ describe('wrong usage', () => {
       ['install', 'pets', '--client', 'zed', '--url', 'https://a.example', '--env', 'A'],
       'invalid-usage',
     ],
-    ['nothing to remove from', ['uninstall', 'home', '--client', 'zed'], 'not-a-project'],
   ])('%s', async (_, args, name) => {
     const { exitCode, stderr } = await desk.run(args);
     expect({ exitCode, isNamed: stderr.includes(name) }).toEqual({ exitCode: 2, isNamed: true });
@@ -496,7 +466,6 @@ describe('wrong usage', () => {
 
   test.each<[string, object, string]>([
     ['a command that is an option', { bin: { '--scope': 'dist/main.js' } }, 'invalid-option'],
-    ['a command with a slash', { bin: { '../x': 'dist/main.js' } }, 'invalid-option'],
   ])('%s in package.json', async (_, members, name) => {
     const manifest = join(desk.cwd, 'pets/package.json');
     writeFileSync(

@@ -72,22 +72,3 @@ test('the dearest come first, and each lever says what it saves', async () => {
   expect(found?.hint).not.toContain('--surface');
   expect(found?.hint).toMatch(/In tokens, `--exclude tag:one` saves \d+; `--output-schema off` saves \d+/);
 });
-
-test('where tools are too many, levers say how many tools they save', async () => {
-  const many = Object.fromEntries(
-    Array.from({ length: 8 }, (_, at) => [
-      `/p${String(at)}`,
-      {
-        get: operation({
-          operationId: `p${String(at)}`,
-          tags: at < 2 ? ['Two words'] : [],
-          summary: 'Costs',
-          responses,
-        }),
-      },
-    ]),
-  );
-  const { diagnostics } = await lintDocument({ paths: many }, { budget: { tools: 3 } });
-  const [found] = diagnostics.filter(({ name }) => name === 'over-budget');
-  expect(found?.hint).toMatch(/In tools, `--surface search` saves 3; `--exclude 'tag:Two words'` saves 2\.$/);
-});

@@ -74,46 +74,14 @@ const find = (model: Model, name: string): Listed & { pin?: boolean } => {
 
 describe('the configuration of a document', () => {
   const kinds: Record<string, { edit: Edit; check: (model: Model) => void }> = {
-    'a name': {
-      edit: { kind: 'tool', name: 'createPet', set: { name: 'add_pet' } },
-      check: (model) => expect(model.tools.map(({ name }) => name)).toContain('add_pet'),
-    },
-    'a title': {
-      edit: { kind: 'tool', name: 'createPet', set: { title: 'Add a pet' } },
-      check: (model) => expect(find(model, 'createPet').title).toBe('Add a pet'),
-    },
-    'a description': {
-      edit: {
-        kind: 'tool',
-        name: 'createPet',
-        set: { description: 'Files a pet: with "quotes", `code` and\nlines.' },
-      },
-      check: (model) =>
-        expect(find(model, 'createPet').description).toContain('Files a pet: with "quotes", `code` and'),
-    },
     hints: {
       edit: { kind: 'tool', name: 'listPets', set: { hints: { readOnly: false } } },
       check: (model) => expect(find(model, 'listPets').annotations).toMatchObject({ readOnlyHint: false }),
-    },
-    'the text of an argument': {
-      edit: {
-        kind: 'tool',
-        name: 'createPet',
-        set: { arguments: { name: { description: 'What it is called.' } } },
-      },
-      check: (model) =>
-        expect(find(model, 'createPet').inputSchema.properties?.['name']?.description).toBe(
-          'What it is called.',
-        ),
     },
     'a hidden argument': {
       edit: { kind: 'tool', name: 'createPet', set: { arguments: { tags: { hidden: true } } } },
       check: (model) =>
         expect(Object.keys(find(model, 'createPet').inputSchema.properties ?? {})).not.toContain('tags'),
-    },
-    'a pin': {
-      edit: { kind: 'tool', name: 'listPets', set: { pin: true } },
-      check: (model) => expect(find(model, 'listPets').pin).toBe(true),
     },
     'a hidden tool': {
       edit: { kind: 'tool', name: 'deletePet', set: { exclude: true } },
@@ -129,11 +97,6 @@ describe('the configuration of a document', () => {
     'a surface': {
       edit: { kind: 'surface', surface: 'search' },
       check: (model) => expect(model.surface).toBe('search'),
-    },
-    'a fix': {
-      edit: { kind: 'fix', tools: ['listOrders'] },
-      check: (model) =>
-        expect(find(model, 'listOrders').description).toContain('Response: One page of orders.'),
     },
   };
 
@@ -183,30 +146,6 @@ describe('the configuration of a document', () => {
 });
 
 describe('what is refused', () => {
-  test('a source without a project says how to make one', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore });
-    const page = await openPage('petstore.yaml', { cwd });
-    const edits = [{ kind: 'tool', name: 'listPets', set: { pin: true } }];
-    const { status, message } = await page.refused('POST /api/propose', { edits });
-    expect([status, message]).toEqual([409, expect.stringContaining('mcpgen.config.json of a project')]);
-    expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
-  });
-
-  test('a file that changed since it was shown is not written', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore, [CONFIG]: config });
-    const page = await openPage('.', { cwd });
-    const { id } = await page.post('POST /api/propose', {
-      edits: [{ kind: 'tool', name: 'listPets', set: { pin: true } }],
-    });
-    writeFileSync(join(cwd, CONFIG), '{"source":"petstore.yaml","exclude":["tag:store"]}');
-    const before = snapshot(cwd);
-    expect(await page.refused('POST /api/apply', { proposal: id })).toEqual({
-      status: 409,
-      message: 'mcpgen.config.json has changed since it was shown, so nothing was written.',
-    });
-    expect(snapshot(cwd)).toEqual(before);
-  });
-
   test('what can be undone outlives the page', async () => {
     const cwd = folderWith({ 'petstore.yaml': petstore, [CONFIG]: config });
     const page = await openPage('.', { cwd });
@@ -409,26 +348,6 @@ describe('projects', () => {
     writeFileSync(join(cwd, 'mcpgen.config.json'), config('method:DELETE'));
     const same = await openPage('.', { cwd });
     expect((await same.post('POST /api/propose', { edits })).files).toHaveLength(1);
-  });
-
-  test('the folder of a generated project', async () => {
-    const cwd = folderWith({ 'petstore.yaml': petstore });
-    expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd })).toMatchObject({ exitCode: 0 });
-    const page = await openPage('petstore-mcp', { cwd });
-    const id = await applied(page, [
-      { kind: 'tool', name: 'listPets', set: { description: 'Words of the page.' } },
-      { kind: 'selection', exclude: ['tag:store'] },
-    ]);
-    const project = join(cwd, 'petstore-mcp');
-    const generated = await runInProcess(['generate', 'petstore-mcp'], { cwd });
-    expect(generated, generated.stderr).toMatchObject({ exitCode: 0 });
-    const catalog = (): string => readFileSync(join(project, 'src/generated/catalog.json'), 'utf8');
-    expect(catalog()).toContain('Words of the page.');
-    expect(catalog()).not.toContain('getInventory');
-    await page.post('POST /api/undo', { applied: id });
-    expect(await runInProcess(['generate', 'petstore-mcp'], { cwd })).toMatchObject({ exitCode: 0 });
-    expect(catalog()).not.toContain('Words of the page.');
-    expect(catalog()).toContain('getInventory');
   });
 });
 

@@ -46,14 +46,6 @@ const attacks: Record<string, { sent: RawRequest; status: number }> = {
     status: 401,
   },
   'another host': { sent: { path: '/api/surface', headers: { ...own, host: 'evil.example' } }, status: 403 },
-  'another port in the host': {
-    sent: { path: '/api/surface', headers: { ...own, host: '127.0.0.1:1' } },
-    status: 403,
-  },
-  'a host without port': {
-    sent: { path: '/api/surface', headers: { ...own, host: '127.0.0.1' } },
-    status: 403,
-  },
   'a name that ends in localhost': {
     sent: { path: '/api/surface', headers: { ...own, host: `evil.localhost:${String(page.port)}` } },
     status: 403,
@@ -66,7 +58,6 @@ const attacks: Record<string, { sent: RawRequest; status: number }> = {
     sent: { ...post, headers: { ...own, origin: 'http://127.0.0.1:1' } },
     status: 403,
   },
-  'the origin null': { sent: { ...post, headers: { ...own, origin: 'null' } }, status: 403 },
   'https of the same host': {
     sent: { ...post, headers: { ...own, origin: `https://${host}` } },
     status: 403,
@@ -84,12 +75,9 @@ const attacks: Record<string, { sent: RawRequest; status: number }> = {
     status: 401,
   },
   'a post as a get': { sent: { path: '/api/propose', headers: own }, status: 405 },
-  'a get as a post': { sent: { ...post, path: '/api/surface', headers: own }, status: 405 },
   'an unknown route': { sent: { path: '/api/files', headers: own }, status: 404 },
   'a member of objects': { sent: { path: '/api/__proto__', headers: own }, status: 404 },
   'a body that is no JSON': { sent: { ...post, body: '{', headers: own }, status: 400 },
-  'a body that is a list': { sent: { ...post, body: '[]', headers: own }, status: 400 },
-
   'an unknown edit': {
     sent: { ...post, body: '{"edits":[{"kind":"file","path":"x"}]}', headers: own },
     status: 400,
@@ -100,13 +88,9 @@ const attacks: Record<string, { sent: RawRequest; status: number }> = {
       '/../package.json',
       '/..%2fpackage.json',
       '/%2e%2e/package.json',
-      '/page.js/../../package.json',
-      '/.//page.js',
       '//etc/passwd',
       '/page.js%00.css',
-      '/..\\package.json',
       '/petstore.yaml',
-      '/constructor',
     ].map((path) => [`the path ${path}`, { sent: { path, headers: own }, status: 404 }]),
   ),
 };
@@ -215,29 +199,6 @@ test('a preflight of another site gets no permission', async () => {
 test('the secret of one preview opens no other', async () => {
   const other = await openPage('petstore.yaml', { cwd });
   expect((await other.raw({ path: '/api/surface', headers: { authorization } })).status).toBe(401);
-});
-
-test('open pages are told of each compilation', async () => {
-  const folder = temporaryFolder();
-  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
-  const other = await openPage('petstore.yaml', { cwd: folder });
-  expect((await other.get('GET /api/surface')).generation).toBe(1);
-  const url = `http://127.0.0.1:${String(other.port)}/api/events`;
-  const stream = await fetch(url, { headers: { authorization: other.authorization } });
-  expect(stream.headers.get('content-type')).toBe('text/event-stream');
-  writeFileSync(
-    join(folder, 'petstore.yaml'),
-    'openapi: 3.1.0\ninfo: { title: Empty, version: "1" }\npaths: {}\n',
-  );
-  let text = '';
-  for await (const chunk of stream.body ?? []) {
-    text += Buffer.from(chunk as Uint8Array).toString();
-    if (text.includes('event: changed')) break;
-  }
-  expect(text).toContain('event: changed\ndata: 2\n');
-  const broken = await other.get('GET /api/surface');
-  expect(broken.generation).toBe(2);
-  expect(broken.errors).toBeGreaterThan(0);
 });
 
 test('browsers name no port where it is 80', () => {

@@ -160,39 +160,6 @@ test('a call that is no read needs a confirmation', async () => {
   expect(curl).toContain(`--data-binary '{"name":"Ki'\\''ki","species":"cat"}'`);
 });
 
-test('wrong arguments are answered as a client would read it', async () => {
-  const call: TryRequest['call'] = { kind: 'tool', name: 'createPet', arguments: { nmae: 'x' } };
-  const { answer, seen, exchanges } = await page.post('POST /api/try', { call, target: 'mock' });
-  expect(answer.result).toMatchObject({ isError: true });
-  expect(seen).toContain('nmae');
-  expect(exchanges).toEqual([]);
-  const old = await page.post('POST /api/try', { call, target: 'mock', revision: '2025-06-18' });
-  expect(old.answer.error).toMatchObject({ code: -32602 });
-});
-
-test('prompts, resources and completion', async () => {
-  const prompt: TryRequest['call'] = {
-    kind: 'prompt',
-    name: 'adoption_advert',
-    arguments: { petId: '7', tone: 'warm' },
-  };
-  const said = await page.post('POST /api/try', { call: prompt, target: 'mock' });
-  expect(said.seen).toMatch(/^user: /);
-  const resource = await page.post('POST /api/try', {
-    call: { kind: 'resource', uri: 'petstore://pets/1' },
-    target: 'api',
-  });
-  expect(resource.seen).toContain('Kiki');
-  expect(received.splice(0)).toMatchObject([{ method: 'GET', url: '/pets/1' }]);
-  const completion: TryRequest['call'] = {
-    kind: 'completion',
-    ref: { type: 'ref/prompt', name: 'adoption_advert' },
-    argument: { name: 'tone', value: '' },
-  };
-  const { answer } = await page.post('POST /api/try', { call: completion, target: 'mock' });
-  expect(answer.result).toHaveProperty('completion.values');
-});
-
 test('functions run on their target, and mock answers run none of them', async () => {
   const folder = temporaryFolder();
   const code =

@@ -1,4 +1,4 @@
-// What the page shows: tools with their tokens and scores, the source and the words of one tool, findings, and differences.
+// What the page shows: tools with their tokens and scores, and a source that stops compiling. Its views: scripts/lib/page.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -34,40 +34,6 @@ test('the surface: counts and tokens are those of inspect and lint', async () =>
   });
   expect(view.prompts.map(({ name }) => name)).toContain('adoption_advert');
   expect(view.resources.some(({ isTemplate }) => isTemplate)).toBe(true);
-});
-
-test('a tool: the lines of its source, in the document', async () => {
-  const { source, origins, editable } = await page.get('GET /api/tool', { name: 'createPet' });
-  const lines = readFileSync('fixtures/petstore.yaml', 'utf8').split('\n');
-  expect(source).toMatchObject({ file: 'petstore.yaml', language: 'yaml' });
-  expect(lines.slice(source.firstLine - 1, source.firstLine - 1 + source.lines.length)).toEqual(source.lines);
-  expect(source.lines[0]?.trim()).toBe('post:');
-  expect(source.lines.join('\n')).toContain("'422'");
-  const title = origins.find(({ pointer }) => pointer === '/title');
-  expect(title).toMatchObject({ from: 'document', file: 'petstore.yaml' });
-  expect(title?.isExtended).toBeUndefined();
-  // `Returns an object with …` is mcpgen's.
-  expect(origins.find(({ pointer }) => pointer === '/description')).toMatchObject({ isExtended: true });
-  expect(lines[(title?.line ?? 0) - 1]).toContain('Take in a pet');
-  expect(editable).toMatchObject({ name: 'createPet', pin: false });
-});
-
-test('a function: its comment and its body', async () => {
-  const folder = temporaryFolder();
-  const code = `const before = 1;\n\n/** Adds.\n * @tool\n */\nexport function add(a: number): number {\n  return a + before;\n}\n\nexport const after = 2;\n`;
-  writeFileSync(join(folder, 'tools.ts'), code);
-  const { source, origins, editable } = await (
-    await openPage('tools.ts', { cwd: folder })
-  ).get('GET /api/tool', { name: 'add' });
-  expect(source).toEqual({
-    ...{ file: 'tools.ts', firstLine: 3, language: 'typescript' },
-    lines: code.split('\n').slice(2, 8),
-  });
-  expect(origins.find(({ pointer }) => pointer === '/description')).toMatchObject({
-    from: 'function',
-    file: 'tools.ts',
-  });
-  expect(editable.file).toBeUndefined();
 });
 
 describe('a source that stops compiling is shown as it was, with what stops it', () => {
@@ -118,51 +84,7 @@ async function surfaceWith(own: Page, holds: (view: SurfaceView) => boolean): Pr
   return vi.waitFor(look, { timeout: 10_000 });
 }
 
-test('hostile texts are data', async () => {
-  const folder = temporaryFolder();
-  const script = '</script><script>alert(1)</script>';
-  const get = {
-    operationId: 'a',
-    summary: script,
-    description: `${'x'.repeat(300_000)}`,
-    tags: [script],
-    responses: { 200: { description: script } },
-  };
-  writeFileSync(
-    join(folder, 'api.json'),
-    JSON.stringify({ openapi: '3.1.0', info: { title: script, version: '1' }, paths: { '/a': { get } } }),
-  );
-  const own = await openPage('api.json', { cwd: folder });
-  const { headers } = await own.raw({ path: '/api/surface', headers: { authorization: own.authorization } });
-  expect(headers['content-type']).toBe('application/json; charset=utf-8');
-  const { source } = await own.get('GET /api/tool', { name: 'a' });
-  expect(source.lines.join('').length).toBeLessThan(20_000);
-});
-
-test('differences: another document, and the lock', async () => {
-  const folder = temporaryFolder();
-  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
-  expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd: folder })).toMatchObject({ exitCode: 0 });
-  const text = readFileSync(join(folder, 'petstore.yaml'), 'utf8');
-  writeFileSync(
-    join(folder, 'petstore.yaml'),
-    text.replace('summary: Take in a pet', 'summary: Files a pet with us'),
-  );
-  const own = await openPage('petstore.yaml', { cwd: folder });
-  const changed = expect.objectContaining({ name: 'createPet', kind: 'description-changed' }) as object;
-  copyFileSync('fixtures/petstore.yaml', join(folder, 'old.yaml'));
-  const old = await own.get('GET /api/diff', { against: 'document:old.yaml' });
-  expect(old.changes).toContainEqual(changed);
-  expect(old.tokens.after).not.toBe(old.tokens.before);
-  const project = await openPage('petstore-mcp', { cwd: folder });
-  expect((await project.get('GET /api/diff', { against: 'lock' })).changes).toContainEqual(changed);
-});
-
-test('standard input is compared with nothing, since the page has none', async () => {
-  expect((await page.refused('GET /api/diff', { against: 'document:-' })).status).toBe(400);
-});
-
-test.each(['git:HEAD', 'other', 'document:', 'document:missing.yaml', 'lock'])(
+test.each(['git:HEAD', 'document:-', 'document:', 'document:missing.yaml', 'lock'])(
   'nothing is compared with %s',
   async (against) => {
     const { status, message } = await page.refused('GET /api/diff', { against });

@@ -80,13 +80,6 @@ const rows: readonly Row[] = [
     },
   },
   {
-    says: 'drop removes names',
-    schema: of('Repo'),
-    xMcp: { output: { drop: ['owner.mail', 'labels.colour', 'meta', 'full\\.name'] } },
-    body: repo,
-    structure: { id: 7, name: 'x', owner: { login: 'ann', id: 1 }, labels: [{ text: 'a' }, { text: 'b' }] },
-  },
-  {
     says: 'both: drop is applied to what was selected',
     schema: of('Repo'),
     xMcp: { output: { select: ['id', 'owner'], drop: ['owner.mail'] } },
@@ -94,12 +87,18 @@ const rows: readonly Row[] = [
     structure: { id: 7, owner: { login: 'ann', id: 1 } },
   },
   {
-    says: 'a list at the top',
-    schema: list,
-    xMcp: { output: { select: ['name'] } },
-    body: [repo, repo],
-    structure: { result: [{ name: 'x' }, { name: 'x' }] },
-    text: '[{"name":"x"},{"name":"x"}]',
+    says: 'an integer that a double would round, and a member called __proto__',
+    schema: { type: 'object' },
+    xMcp: { output: { select: ['big', '__proto__'] } },
+    body: '{"big":12345678901234567890,"__proto__":{"a":1},"b":1}',
+    text: '{"big":12345678901234567890,"__proto__":{"a":1}}',
+  },
+  {
+    says: 'drop removes names',
+    schema: of('Repo'),
+    xMcp: { output: { drop: ['owner.mail', 'labels.colour', 'meta', 'full\\.name'] } },
+    body: repo,
+    structure: { id: 7, name: 'x', owner: { login: 'ann', id: 1 }, labels: [{ text: 'a' }, { text: 'b' }] },
   },
   {
     says: 'a longer name beside a shorter one that holds it',
@@ -107,13 +106,6 @@ const rows: readonly Row[] = [
     xMcp: { output: { select: ['owner.login', 'owner', 'owner.id'] } },
     body: repo,
     structure: { owner: ann },
-  },
-  {
-    says: 'an integer that a double would round, and a member called __proto__',
-    schema: { type: 'object' },
-    xMcp: { output: { select: ['big', '__proto__'] } },
-    body: '{"big":12345678901234567890,"__proto__":{"a":1},"b":1}',
-    text: '{"big":12345678901234567890,"__proto__":{"a":1}}',
   },
   {
     says: 'no answer but a success is cut',
@@ -132,13 +124,6 @@ const rows: readonly Row[] = [
     structure: { total: 1, items: [{ name: 'x' }, { name: 'x' }] },
   },
   {
-    says: 'without fields all comes',
-    schema: of('Repo'),
-    xMcp: { fields: true },
-    body: repo,
-    structure: repo,
-  },
-  {
     says: 'an empty list of fields is none',
     schema: of('Repo'),
     xMcp: { fields: true },
@@ -153,6 +138,16 @@ const rows: readonly Row[] = [
     args: { fields: ['owner'] },
     body: repo,
     structure: { owner: { login: 'ann', id: 1 } },
+  },
+  {
+    says: 'texts are no objects',
+    operation: {
+      responses: { 200: { description: 'Fine.', content: { 'text/plain': { schema: { type: 'string' } } } } },
+    },
+    xMcp: { output: { select: ['id'] } },
+    head: ['Content-Type: text/plain'],
+    body: 'words',
+    text: 'words',
   },
   {
     says: 'what was dropped is no field',
@@ -217,19 +212,6 @@ const rows: readonly Row[] = [
     structure: { id: 7 },
   },
   {
-    says: 'alternatives and joined schemas have the names of all',
-    schema: {
-      anyOf: [
-        { allOf: [of('User'), { properties: { role: {} } }] },
-        { type: 'object', properties: { team: { type: 'string' } } },
-      ],
-    },
-    xMcp: { fields: true },
-    args: { fields: ['role', 'team', 'login'] },
-    body: { ...ann, role: 'admin' },
-    structure: { login: 'ann', role: 'admin' },
-  },
-  {
     says: 'what stands beside an answer stays',
     schema: of('Repo'),
     xMcp: { output: { select: ['id'] } },
@@ -244,16 +226,6 @@ const rows: readonly Row[] = [
     xMcp: { output: { select: ['items.id'] } },
     body: { items: Array.from({ length: 400 }, () => ({ ...repo, name: 'y'.repeat(1000) })) },
     structure: { items: Array.from({ length: 400 }, () => ({ id: 7 })) },
-  },
-  {
-    says: 'texts are no objects',
-    operation: {
-      responses: { 200: { description: 'Fine.', content: { 'text/plain': { schema: { type: 'string' } } } } },
-    },
-    xMcp: { output: { select: ['id'] } },
-    head: ['Content-Type: text/plain'],
-    body: 'words',
-    text: 'words',
   },
 ];
 
@@ -385,34 +357,16 @@ test('a hook sees the whole answer, and what it returns is cut', async () => {
   await served.close();
 });
 
-test('the rest of a map of many short members comes by name', async () => {
-  const map = Object.fromEntries(Array.from({ length: 20_000 }, (_, key) => [`k${key}`, { id: key }]));
-  const schema = { type: 'object', additionalProperties: { type: 'object' } };
-  const served = await serveDocument(one({ fields: true }, { schema }), () =>
-    answerText({ says: '', body: map }),
-  );
-  expect((await served.call('read', { id: 1 })).words).toMatch(/"k0".* is too long and was cut/s);
-  expect((await served.call('read', { id: 1, fields: ['k19999'] })).words).toBe('{"k19999":{"id":19999}}');
-  await served.close();
-});
-
 const closed = { ...User, additionalProperties: false };
 
 test.each<[string, object, object, string]>([
   ['its example', { schema: closed, example: { login: 'ann', id: 7 } }, {}, '{"login":"ann","id":7}'],
-  [
-    'its example, chosen',
-    { schema: closed, example: { login: 'ann', id: 7 } },
-    { fields: ['id'] },
-    '{"id":7}',
-  ],
   [
     'a sample in place of an example that has more',
     { schema: closed, example: ann },
     {},
     '{"login":"sample","id":1}',
   ],
-  ['a sample', { schema: closed }, { fields: ['login'] }, '{"login":"sample"}'],
 ])('--mock answers alike: %s', async (_says, content, args, want) => {
   const xMcp = { fields: true, output: { drop: ['mail'] } };
   const options: Partial<CompileOptions> = { outputSchema: 'strict' };
@@ -420,22 +374,6 @@ test.each<[string, object, object, string]>([
   expect((await served.call('read', { id: 1, ...args })).words).toBe(want);
   const unknown = await served.call('read', { id: 1, fields: ['mail'] });
   expect([unknown.isError, unknown.words]).toEqual([true, expect.stringMatching(/no member "mail"/)]);
-  await served.close();
-});
-
-test('both official clients take what is kept', async () => {
-  const served = await serveDocument(
-    one(both, { schema: of('Repo') }),
-    () => answerText({ says: '', body: repo }),
-    { options: { outputSchema: 'strict' } },
-  );
-  for (const client of await served.clients()) {
-    const { structuredContent } = await client.callTool({
-      name: 'read',
-      arguments: { id: 1, fields: ['owner'] },
-    });
-    expect(structuredContent).toEqual({ owner: { login: 'ann', id: 1 } });
-  }
   await served.close();
 });
 

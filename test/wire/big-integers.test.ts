@@ -49,14 +49,9 @@ function inBody(
 proveRows('3.1.1', [
   inParameter('path', { in: 'path' }, BIG, `GET /p${BIG}`),
   inParameter('query', {}, BIG, `GET /?id=${BIG}`),
-  inParameter('query', {}, `-${BIG}`, `GET /?id=-${BIG}`),
-  inParameter('query', {}, '9007199254740992', 'GET /?id=9007199254740992'),
   inParameter('query', {}, '9007199254740991', 'GET /?id=9007199254740991'),
-  inParameter('query', {}, '9223372036854775807', 'GET /?id=9223372036854775807'),
   inParameter('query', {}, '123456789012345678901234567890', 'GET /?id=123456789012345678901234567890'),
   inParameter('number', { schema: { type: 'number' } }, BIG, `GET /?id=${BIG}`),
-  inParameter('any type', { schema: {} }, BIG, `GET /?id=${BIG}`),
-  inParameter('list', { explode: false, schema: integers }, `[1, ${BIG}]`, `GET /?id=1,${BIG}`),
   inParameter(
     'deepObject',
     { style: 'deepObject', schema: object },
@@ -64,7 +59,6 @@ proveRows('3.1.1', [
     `GET /?id%5Bid%5D=${BIG}`,
   ),
   inParameter('header', { in: 'header' }, BIG, `GET /\nid: ${BIG}`),
-  inParameter('cookie', { in: 'cookie' }, BIG, `GET /\nCookie: id=${BIG}`),
   inParameter(
     'content',
     { schema: undefined, content: { 'application/json': { schema: object } } },
@@ -80,7 +74,6 @@ proveRows('3.1.1', [
     `{"id":{"a\\"${BIG}":["\\\\",{"__proto__":${BIG}},"${BIG}",1.5,9007199254740994]}}`,
   ),
   inBody(FORM, object, BIG, `id=${BIG}`),
-  inBody(FORM, wrapped, `{"id":${BIG}}`, `id=%7B%22id%22%3A${BIG}%7D`),
   inBody(FORM, object, BIG, `id=${BIG}`, '', { id: { contentType: JSON_TYPE } }),
   inBody(MULTIPART, object, BIG, part('', BIG), '; boundary=boundary'),
   inBody(
@@ -95,20 +88,10 @@ proveRows('3.1.1', [
 
   // what a model writes as a text is read where the schema takes none
   inParameter('digits as text', {}, `"${BIG}"`, `GET /?id=${BIG}`),
-  inParameter(
-    'an object as text',
-    { style: 'deepObject', schema: object },
-    `"{\\"id\\":${BIG}}"`,
-    `GET /?id%5Bid%5D=${BIG}`,
-  ),
-  inParameter('a text of digits', { schema: { type: 'string' } }, `"${BIG}"`, `GET /?id=${BIG}`),
-
   // schemas judge them as they judge other integers
   inParameter('maximum', { schema: { maximum: 100 } }, BIG, /must be ≤ 100 but is 9007199254740993/),
-  inParameter('minimum', { schema: { minimum: 0 } }, `-${BIG}`, /must be ≥ 0 but is -9007199254740993/),
   inParameter('multipleOf', { schema: { multipleOf: 2 } }, BIG, /must be a multiple of 2/),
   inParameter('multipleOf', { schema: { multipleOf: 3 } }, '9007199254740999', 'GET /?id=9007199254740999'),
-  inParameter('type', { schema: { type: 'boolean' } }, BIG, /must be a boolean but is 9007199254740993/),
   inParameter('uniqueItems', { schema: unique }, `[${BIG},${EVEN},${BIG}]`, /the same item twice/),
   inParameter('uniqueItems', { schema: unique }, `[${BIG},${EVEN}]`, `GET /?id=${BIG}&id=${EVEN}`),
 
@@ -117,7 +100,6 @@ proveRows('3.1.1', [
   // beyond the range of doubles
   inParameter('digits', { schema: { type: 'number' } }, '1'.repeat(400), `GET /?id=${'1'.repeat(400)}`),
   inParameter('infinite', { schema: { type: 'number' } }, '-1e400', /must be a number but is -Infinity/),
-  inParameter('infinite', {}, '1e400', /must be an integer but is Infinity/),
 ]);
 
 test('an answer keeps them in its text and in its structure', async () => {

@@ -58,7 +58,6 @@ const JSON_ROWS = [
   json('a vendor type', 'application/vnd.api+json', person, { name: 'x' }, '{"name":"x"}'),
   json('as written', 'application/json; charset=utf-8', person, { name: 'x' }, '{"name":"x"}'),
   json('a list', 'application/json', texts, { body: ['a'] }, '["a"]'),
-  json('a scalar', 'application/json', text, { body: 'a' }, '"a"'),
   json('nothing given', 'application/json', person, {}, '{}'),
 ];
 
@@ -75,8 +74,6 @@ const FORM_ROWS = [
   form('null is empty', { a: {} }, {}, { a: null }, 'a='),
   form('JSON', { a: text }, { a: { contentType: 'application/json' } }, { a: 'x' }, 'a=%22x%22'),
   form('not exploded', { t: texts }, { t: { explode: false } }, { t: ['a', 'b c'] }, 't=a,b%20c'),
-  form('pipes', { t: texts }, { t: { style: 'pipeDelimited' } }, { t: ['a', 'b'] }, 't=a%7Cb'),
-  form('spaces', { t: texts }, { t: { style: 'spaceDelimited' } }, { t: ['a', 'b'] }, 't=a%20b'),
   form('deepObject', { m: {} }, { m: { style: 'deepObject' } }, { m: { a: { b: 1 } } }, 'm%5Ba%5D%5Bb%5D=1'),
   form('reserved', { u: text }, { u: { allowReserved: true } }, { u: 'http://x/y' }, 'u=http://x/y'),
   form('an exploded object', { o: {} }, { o: { style: 'form' } }, { o: { a: 1, b: 2 } }, 'a=1&b=2'),
@@ -110,13 +107,6 @@ const MULTIPART_ROWS = [
     `"file"; filename="cat.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}`,
   ),
   multipart(
-    'a content type of the document',
-    { file },
-    { file: { contentType: 'image/png' } },
-    { file: PNG },
-    `"file"; filename="file.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}`,
-  ),
-  multipart(
     'several files',
     { files: { type: 'array', items: file } },
     {},
@@ -142,21 +132,6 @@ const ENCODED_ROWS = [
     '"u"\r\nContent-Type: application/octet-stream\r\n\r\n_w',
     '"i"\r\n\r\n\xc3\xbc',
   ),
-  multipart(
-    'contentEncoding in a list, behind a reference',
-    { b: { type: 'array', items: { $ref: '#/components/schemas/Base64' } } },
-    {},
-    { b: [PNG, PNG] },
-    `"b"\r\nContent-Type: application/octet-stream\r\n${BASE64}`,
-    `"b"\r\nContent-Type: application/octet-stream\r\n${BASE64}`,
-  ),
-  multipart(
-    'contentEncoding with a contentType, which goes before contentMediaType',
-    { b: { ...encoded('base64'), contentMediaType: 'image/gif' } },
-    { b: { contentType: 'image/png' } },
-    { b: PNG },
-    `"b"\r\nContent-Type: image/png\r\n${BASE64}`,
-  ),
 ];
 
 const pngPart = { type: 'string', contentMediaType: 'image/png' };
@@ -171,32 +146,11 @@ const TYPED_ROWS = [
     `"b"; filename="b.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}`,
   ),
   multipart(
-    'contentMediaType of items, by reference',
-    { b: { type: 'array', items: { $ref: '#/components/schemas/Png' } } },
-    {},
-    { b: [PNG] },
-    `"b"; filename="b.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}`,
-  ),
-  multipart(
-    'contentMediaType beside null',
-    { b: { anyOf: [pngPart, { type: 'null' }] } },
-    {},
-    { b: PNG },
-    `"b"; filename="b.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}`,
-  ),
-  multipart(
     'contentMediaType of a text that is JSON already',
     { b: jsonPart },
     {},
     { b: '{"a":1}' },
     '"b"\r\nContent-Type: application/json\r\n\r\n{"a":1}',
-  ),
-  multipart(
-    'contentMediaType of encoded bytes',
-    { b: { ...pngPart, contentEncoding: 'base64' } },
-    {},
-    { b: PNG },
-    `"b"\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${PNG}`,
   ),
   multipart(
     'an encoding wins over contentMediaType',
@@ -212,23 +166,9 @@ const TYPED_ROWS = [
     { b: `data:image/gif;base64,${PNG}` },
     `"b"; filename="b.gif"\r\nContent-Type: image/gif\r\n\r\n${PNG_BYTES}`,
   ),
-  {
-    ...body(
-      'contentMediaType in one argument',
-      MULTIPART,
-      { schema: { oneOf: [properties({ b: pngPart })] } },
-      { body: { b: PNG } },
-      `--boundary\r\nContent-Disposition: form-data; name="b"; filename="b.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}\r\n--boundary--\r\n`,
-      `${MULTIPART}; boundary=boundary`,
-    ),
-  },
 ];
 
-const FREE = [
-  { type: 'object' },
-  { type: 'object', properties: {} },
-  { type: 'object', allOf: [{ properties: {} }] },
-];
+const FREE = [{ type: 'object' }, { type: 'object', allOf: [{ properties: {} }] }];
 
 const FREE_ROWS = FREE.flatMap((schema) => [
   json(JSON.stringify(schema), 'application/json', schema, { body: { 'a b': [1] } }, '{"a b":[1]}'),
@@ -245,30 +185,14 @@ const OTHER_ROWS = [
     PNG_BYTES,
   ),
   body(
-    'a data: URI without base64',
-    'text/plain',
-    { schema: text },
-    { body: 'data:text/plain,a%20b' },
-    'a b',
-  ),
-  body(
     'a data: URI of XML',
     'application/xml',
     { schema: text },
     { body: 'data:application/xml;base64,PGEvPg==' },
     '<a/>',
   ),
-  body(
-    'a data: URI of SVG',
-    'image/svg+xml',
-    { schema: text },
-    { body: 'data:image/svg+xml;base64,PGEvPg==' },
-    '<a/>',
-  ),
   body('words about data', 'text/plain', { schema: text }, { body: 'data: a,b' }, 'data: a,b'),
-  body('words about a file', 'text/plain', { schema: text }, { body: 'file:a.csv' }, 'file:a.csv'),
   body('text', 'text/plain', { schema: text }, { body: 'a ü' }, 'a \xc3\xbc'),
-  body('CSV', 'text/csv', { schema: text }, { body: 'a,b\n1,2\n' }, 'a,b\n1,2\n'),
   body('bytes', 'application/octet-stream', {}, { body: 'AAEC/w==' }, '\0\x01\x02\xff'),
   body('an image', 'image/png', {}, { body: `data:image/gif;base64,${PNG}` }, PNG_BYTES),
   body('a range', 'image/*', {}, { body: `data:image/png;base64,${PNG}` }, PNG_BYTES, 'image/png'),
@@ -312,24 +236,13 @@ const patch = (says: string, args: object, want: string | RegExp, schema: object
 
 const PATCH_ROWS = [
   patch('nothing is required', { kind: 'a' }, '{"kind":"a"}'),
-  patch('null removes', { name: null, kind: null, pets: null }, '{"name":null,"kind":null,"pets":null}'),
-  patch('null removes an object', { address: null }, '{"address":null}'),
   patch(
     'null removes at any depth',
     { address: { next: { street: null, next: { next: null } } }, tags: { old: null, new: 1 } },
     '{"address":{"next":{"street":null,"next":{"next":null}}},"tags":{"old":null,"new":1}}',
   ),
-  patch('nothing', {}, '{}'),
   patch('other types are refused', { name: [1] }, /`name` must be a string or null/),
   patch('items of a list are whole', { pets: [{ street: 'a' }] }, /`pets\[0\]\.city` is required/),
-  patch(
-    'in an item of a list null is a value',
-    { pets: [{ street: 'a', city: null }] },
-    /`pets\[0\]\.city` must be a string/,
-  ),
-  patch('what is one of several', { body: { b: null } }, '{"b":null}', {
-    oneOf: ['a', 'b'].map((name) => ({ ...properties({ [name]: text }), required: [name] })),
-  }),
 ];
 
 /** An optional body: without arguments none, and once a part is given, what it requires. */
@@ -388,19 +301,10 @@ const RAW_ROWS = [
   rawBody('bytes', 'application/json', 'AAEC/w==', RAW),
   rawBody('bytes', 'application/vnd.x+json', 'data:;base64,AAEC/w==', RAW),
   rawBody('no bytes', 'application/json', '{"a":1}', /"body" must hold bytes/),
-  body(
-    'bytes by reference',
-    'application/json',
-    { schema: { $ref: '#/components/schemas/Raw' } },
-    { body: 'AAEC/w==' },
-    RAW,
-  ),
   rawBody('bytes', 'application/x-unknown', 'AAEC/w==', RAW),
   rawBody('bytes in text', 'text/csv', 'data:text/csv;base64,AAEC/w==', RAW),
   rawBody('bytes that are text', 'text/csv', 'AAEC/w==', 'AAEC/w=='),
-  rawBody('bytes that are text', 'application/xml', '<a/>', '<a/>'),
   rawBody('bytes in XML', 'application/xml', 'data:;base64,AAEC/w==', RAW),
-  rawBody('lines', 'application/x-ndjson', '{}\n', '{}\n'),
   rawBody('no files folder', 'text/csv', 'file:a.csv', /may not read files/),
 ];
 
@@ -410,14 +314,6 @@ const byteRef = { $ref: '#/components/schemas/Byte' };
 /** Before 3.1 `format: byte` is a file, which is sent decoded: as a form's field, or as the whole body under a type of bytes. */
 const OLD_BYTE_ROWS = [
   body('format: byte', 'image/png', { schema: byte }, { body: 'AAEC/w==' }, RAW),
-  body('a reference to format: byte', 'image/png', { schema: byteRef }, { body: 'AAEC/w==' }, RAW),
-  body(
-    'format: base64',
-    'image/png',
-    { schema: { type: 'string', format: 'base64' } },
-    { body: 'AAE=' },
-    'AAE=',
-  ),
   ...[byte, byteRef].map((schema) =>
     multipart(
       `${JSON.stringify(schema)} is a file, and the argument may name it`,
@@ -475,9 +371,6 @@ const asText = 'POST /\nContent-Type: text/plain\n\nAAEC/w==';
 
 proveRows('3.0.3', [
   offers('bytes beside text', { 'text/plain': raw, [OCTETS]: raw }, 'AAEC/w==', asBytes),
-  offers('bytes, and text that is text', { 'text/plain': text, [OCTETS]: raw }, 'AAEC/w==', asBytes),
-  offers('bytes beside JSON that is bytes', { 'application/json': raw, [OCTETS]: raw }, 'AAEC/w==', asBytes),
-  offers('text in both', { 'text/plain': text, [OCTETS]: text }, 'AAEC/w==', asText),
   offers(
     'JSON is JSON',
     { 'application/json': text, [OCTETS]: raw },
@@ -499,7 +392,6 @@ const consumed = (says: string, schema: object, want: string, other = 'text/plai
 
 proveRows('2.0', [
   consumed('a bare string', { type: 'string', description: 'All of it.' }, asBytes),
-  consumed('a file', { type: 'file' }, asBytes),
   consumed('format: binary', raw, asBytes),
   consumed('a bare string beside JSON', { type: 'string' }, asBytes, 'application/json'),
   consumed(
@@ -511,42 +403,13 @@ proveRows('2.0', [
   consumed('a string that can only be text', { type: 'string', maxLength: 99 }, asText),
 ]);
 
-const given = (says: string, schema: object, value: object, sent: object | RegExp): Row =>
-  body(
-    `members that only answers have: ${says}`,
-    'application/json',
-    { schema },
-    { body: value },
-    sent instanceof RegExp ? sent : JSON.stringify(sent),
-  );
-
-const onlyAnswered = { type: 'integer', readOnly: true };
-const cat = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind', 'id'],
-  properties: { kind: { const: 'cat' }, id: onlyAnswered, lives: { type: 'integer' } },
-};
-const dog = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind'],
-  properties: { kind: { const: 'dog' }, id: { type: 'integer' } },
-};
-const bird = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['kind'],
-  properties: { kind: { const: 'bird' } },
-};
+const pet = properties({ id: { type: 'integer', readOnly: true }, name: text });
 proveRows('3.1.1', [
-  given(
-    'a closed alternative refuses what another one takes',
-    { oneOf: [cat, dog] },
-    { kind: 'cat', id: 1 },
-    /id/,
+  body(
+    'members that only answers have',
+    'application/json',
+    { schema: { type: 'array', items: pet } },
+    { body: [{ id: 1, name: 'x' }] },
+    '[{"name":"x"}]',
   ),
-  given('another one keeps its own', { oneOf: [cat, dog] }, { kind: 'dog', id: 1 }, { kind: 'dog', id: 1 }),
-  given('the only alternative that has it', { oneOf: [cat, bird] }, { kind: 'cat', id: 1 }, { kind: 'cat' }),
-  given('what nothing describes', { oneOf: [cat, dog] }, { kind: 'cat', di: 1 }, /di/),
 ]);

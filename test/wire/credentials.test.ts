@@ -1,6 +1,5 @@
 // The credentials that a request carries though no `security` demands them, and those that no scheme describes.
 import { afterEach, expect, test } from 'vitest';
-import { compile } from '../../src/index.ts';
 import { type Served, serveDocument } from './serve-document.ts';
 
 const schemes = {
@@ -63,11 +62,9 @@ test.each<[what: string, own: object, rest: object, env: Record<string, string>,
     ['?token=query-secret', 'Authorization: Bearer bearer-secret', 'X-Key: key-secret'],
   ],
   ['only those that are set', {}, {}, { API_KEY_KEY: 'key-secret' }, ['X-Key: key-secret']],
-  ['none is set', {}, {}, {}, []],
   ['the operation says none', { security: [] }, {}, ENV, []],
   ['the root says none', {}, { security: [] }, ENV, []],
   ['the operation demands one', { security: [{ Key: [] }] }, {}, ENV, ['X-Key: key-secret']],
-  ['the root demands one', {}, { security: [{ Key: [] }] }, ENV, ['X-Key: key-secret']],
   [
     'a server elsewhere, where nothing demands it',
     { servers: [{ url: 'https://cdn.example' }] },
@@ -108,13 +105,6 @@ test.each<[what: string, own: object, declared: object, env: Record<string, stri
     { HEADER_AUTHORIZATION: 'Token abcdef' },
     ['Authorization: Token abcdef'],
   ],
-  [
-    'it goes beside schemes that nothing demands',
-    { parameters: [header('api-key')] },
-    { Key: schemes.Key },
-    { API_KEY_KEY: 'key-secret', HEADER_API_KEY: 'header-secret' },
-    ['api-key: header-secret', 'X-Key: key-secret'],
-  ],
 ])('parameters: %s', async (_what, own, declared, env, want) => {
   const document = documentOf(own, {}, declared);
   expect(listed(await sentBy(document, env))).toEqual(want);
@@ -136,7 +126,6 @@ test('x-mcp.argument keeps the argument; a header of another name is always one'
 
 test.each<[what: string, own: object, env: Record<string, string>, args: object, want: string[]]>([
   ['lines', {}, { API_HEADERS: 'X-A: one\nX-B:two ' }, {}, ['X-A: one', 'X-B: two']],
-  ['lines with \\n', {}, { API_HEADERS: 'X-A: one\\nX-B: two' }, {}, ['X-A: one', 'X-B: two']],
   [
     'an argument loses',
     { parameters: [header('X-A')] },
@@ -175,19 +164,11 @@ test('a header that does not meet the scheme is no reason to send', async () => 
 });
 
 test.each<[what: string, own: object, declared: object, env: Record<string, string>, want: string]>([
-  ['none is described', {}, {}, {}, 'Check API_HEADERS in the environment of this MCP server.'],
   [
     'undemanded, none set',
     {},
     { Key: schemes.Key },
     {},
-    'Check API_KEY_KEY (Key) in the environment of this MCP server.',
-  ],
-  [
-    'undemanded, one set',
-    {},
-    { Key: schemes.Key, Auth: schemes.Auth },
-    { API_KEY_KEY: 'key-secret' },
     'Check API_KEY_KEY (Key) in the environment of this MCP server.',
   ],
   [
@@ -205,15 +186,4 @@ test.each<[what: string, own: object, declared: object, env: Record<string, stri
   const { words, text } = await served.call('get', {});
   expect(words).toContain(want);
   expect(text).not.toMatch(/(?:key|header)-secret/);
-});
-
-test.each<[name: string, document: object]>([
-  ['credentials-if-set', documentOf({})],
-  ['credentials-if-set', documentOf({ servers: [{ url: 'https://cdn.example' }] })],
-  ['parameter-is-credential', documentOf({ parameters: [{ ...header('token'), in: 'query' }] })],
-  ['parameter-is-credential', documentOf({ parameters: [header('X-Api-Key')] }, {}, {})],
-])('compiling says %s', async (name, document) => {
-  const stdin = (): Promise<Buffer> => Promise.resolve(Buffer.from(JSON.stringify(document)));
-  const { diagnostics } = await compile({ source: '-', stdin });
-  expect(diagnostics.map((each) => each.name)).toContain(name);
 });

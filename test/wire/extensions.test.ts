@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { compile } from '../../src/api/compile.ts';
 import { printBindings, printCatalog, printSkills } from '../../src/emit/data-files.ts';
-import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../../templates/runtime/json-rpc.ts';
-import { makeClient, makeServer, type Parts } from '../runtime/core.ts';
+import type { Parts } from '../runtime/core.ts';
+import { hello, newServer, type ServerParts } from '../runtime/harness.ts';
+import { ALL, isModernRevision, plain, speaking } from '../runtime/rules/speaking.ts';
+import type { Subject } from '../runtime/rules/subject.ts';
 
 const SKILL = '---\nname: refunds\ndescription: Gives money back.\n---\n\nSee [how](docs/how.md).\n';
 const DOCUMENT = {
@@ -58,39 +60,9 @@ const FILES = {
   'other/SKILL.md': SKILL.replace('refunds', 'other').replace('docs/how.md', 'SKILL.md'),
 };
 
-const ALL = [...LEGACY_REVISIONS, ...MODERN_REVISIONS];
-
-interface Reply {
-  result?: Record<string, unknown>;
-  error?: { code: number };
-}
-
-/** A client that has agreed with the server on the revision; `opening` is what the server said of itself. */
-async function client(revision: string, parts: Parts) {
-  const { send } = makeClient(makeServer(parts, []), []);
-  const isModern = MODERN_REVISIONS.includes(revision);
-  const meta = {
-    'io.modelcontextprotocol/protocolVersion': revision,
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
-  let id = 0;
-  const put = async (method: string, params: object = {}): Promise<Reply> => {
-    const request = isModern ? { ...params, _meta: meta } : params;
-    return (await send({ jsonrpc: '2.0', id: ++id, method, params: request })) as Reply;
-  };
-  const clientInfo = { name: 'a', version: '1' };
-  const opening = isModern
-    ? await put('server/discover')
-    : await put('initialize', { protocolVersion: revision, capabilities: {}, clientInfo });
-  return { put, opening: opening.result };
-}
-
-/** A result without what every modern one has. */
-function plain(result: object = {}): Record<string, unknown> {
-  const { _meta, resultType, ttlMs, cacheScope, ...rest } = result as Record<string, unknown>;
-  void [_meta, resultType, ttlMs, cacheScope];
-  return rest;
-}
+/** A client that has agreed with the server on the revision. */
+const client = (revision: string, parts: Parts) =>
+  speaking(revision, newServer(parts as ServerParts) as Subject);
 
 test.each(ALL)('%s: _meta is listed where the revision knows it', async (revision) => {
   const { put } = await client(revision, await compiled());
@@ -110,8 +82,11 @@ test.each(ALL)('%s: _meta is listed where the revision knows it', async (revisio
 });
 
 test.each(ALL)('%s: _meta and the extension are those of the server', async (revision) => {
-  const { opening } = await client(revision, await compiled(FILES));
-  expect(opening).toMatchObject({
+  const parts = (await compiled(FILES)) as ServerParts;
+  const { result } = isModernRevision(revision)
+    ? await (await client(revision, parts)).put('server/discover')
+    : await newServer(parts).ask('initialize', hello(revision));
+  expect(result).toMatchObject({
     capabilities: {
       resources: {},
       extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } },
@@ -169,15 +144,9 @@ test.each(ALL)('%s: folders of skills are read, one level at a time', async (rev
 test.each<[string, object]>([
   ['skills/get', { uri: 'skill://refunds' }],
   ['skills/get', { uri: 'skill://refunds/docs/how.md' }],
-  ['skills/get', { uri: 'skill://no/SKILL.md' }],
-  ['skills/get', {}],
   ['skills/list', { cursor: 'x' }],
-  ['resources/directory/read', { uri: 'skill://refunds/SKILL.md' }],
-  ['resources/directory/read', { uri: 'skill://refunds/' }],
-  ['resources/directory/read', { uri: 'skill://no' }],
   ['resources/directory/read', { uri: 'skill:/' }],
   ['resources/read', { uri: 'skill://refunds/../../pets.json' }],
-  ['resources/read', { uri: 'skill://refunds/%2e%2e/pets.json' }],
   ['resources/read', { uri: 'skill://refunds/docs' }],
   ['resources/read', { uri: 'skill://__proto__' }],
 ])('%s of %j is refused', async (method, params) => {

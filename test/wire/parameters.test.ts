@@ -15,12 +15,9 @@ function row(says: string, parameter: object, value: unknown, want: string | Reg
 /** In the query, as `form` explodes it. */
 const VALUES: [value: unknown, want: string][] = [
   [true, '?color=true'],
-  [false, '?color=false'],
-  [0, '?color=0'],
   [-1.5, '?color=-1.5'],
   [1e21, '?color=1000000000000000000000'],
   [5e-324, '?color=5e-324'],
-  ['2026-01-02', '?color=2026-01-02'],
   ['2026-01-02T03:04:05+01:00', '?color=2026-01-02T03%3A04%3A05%2B01%3A00'],
   ["a b+c&d=e/f?g#h'()*!", '?color=a%20b%2Bc%26d%3De%2Ff%3Fg%23h%27%28%29%2A%21'],
   ['aZ09-._~', '?color=aZ09-._~'],
@@ -43,28 +40,23 @@ const VALUES: [value: unknown, want: string][] = [
 const OPEN: [parameter: object, value: unknown, want: string][] = [
   [{ explode: false }, ['a,b', 'c'], '?color=a%2Cb,c'],
   [{ explode: false }, [], ''],
-  [{ explode: false }, {}, ''],
   [{ explode: false }, null, '?color='],
   [{ style: 'spaceDelimited' }, ARRAY, '?color=blue%20black%20brown'],
   [{ style: 'spaceDelimited', explode: true }, ARRAY, '?color=blue&color=black&color=brown'],
   [{ style: 'pipeDelimited' }, ['p|q', 'r'], '?color=p%7Cq%7Cr'],
   [{ style: 'pipeDelimited', explode: true }, OBJECT, '?R=100&G=200&B=150'],
   [{ style: 'pipeDelimited' }, 'blue', '?color=blue'],
-  [{ style: 'pipeDelimited' }, null, ''],
   [{ style: 'pipeDelimited' }, [], ''],
   [{ style: 'deepObject', explode: false }, { R: 100 }, '?color%5BR%5D=100'],
   [{ style: 'deepObject' }, 'blue', '?color=blue'],
-  [{ style: 'deepObject' }, null, ''],
   [{ style: 'deepObject' }, {}, ''],
   // what a location does by itself
   [{ in: 'path' }, ARRAY, 'pblue,black,brown'],
   [{ in: 'header' }, OBJECT, '\ncolor: R,100,G,200,B,150'],
-  [{ in: 'header' }, [], ''],
   [{ in: 'header' }, null, '\ncolor: '],
   [{ in: 'cookie' }, ARRAY, '\nCookie: color=blue; color=black; color=brown'],
   [{ in: 'path', style: 'matrix', explode: true }, [], 'p;color'],
   [{ in: 'path', style: 'matrix' }, null, 'p;color'],
-  [{ in: 'path', style: 'label' }, null, 'p.'],
   [{ in: 'path' }, 'a/b?c#d', 'pa%2Fb%3Fc%23d'],
   [{ in: 'header' }, 'a b/ü"%', '\ncolor: a b/ü"%'],
   [{ in: 'cookie' }, 'a b;c', '\nCookie: color=a%20b%3Bc'],
@@ -103,8 +95,6 @@ const RESERVED_ELSEWHERE: [parameter: object, value: unknown, want: string][] = 
 const NAMES: [name: string, want: string][] = [
   ['ids[]', '?ids%5B%5D=1&ids%5B%5D=2'],
   ['$top', '?%24top=1&%24top=2'],
-  ['größe', '?gr%C3%B6%C3%9Fe=1&gr%C3%B6%C3%9Fe=2'],
-  ['❤️', '?%E2%9D%A4%EF%B8%8F=1&%E2%9D%A4%EF%B8%8F=2'],
   ['constructor', '?constructor=1&constructor=2'],
   ['a&b=c', '?a%26b%3Dc=1&a%26b%3Dc=2'],
 ];
@@ -114,7 +104,6 @@ const EMPTY: [schema: object, value: unknown][] = [
   [{ type: 'object' }, {}],
   [{ type: 'string' }, ''],
   [{ type: 'integer' }, ''],
-  [{ type: 'boolean' }, ''],
 ];
 
 const CONTENT: [place: object, mediaType: string, value: unknown, want: string][] = [
@@ -196,12 +185,7 @@ const FORM = 'application/x-www-form-urlencoded';
 /** OpenAPI 3.2, "Encoding Object": of the properties of a query that is one form, as of a body. */
 const ENCODINGS: [encoding: object, value: object, want: string][] = [
   [{ t: { explode: false } }, { t: ['a', 'b c'], u: ['d', 'e'] }, 't=a,b%20c&u=d&u=e'],
-  [{ t: { style: 'spaceDelimited', explode: false } }, { t: ['a', 'b'] }, 't=a%20b'],
-  [{ t: { style: 'pipeDelimited', explode: false } }, { t: ['a', 'b'] }, 't=a%7Cb'],
   [{ m: { style: 'deepObject', explode: true } }, { m: { a: { b: 1 } } }, 'm%5Ba%5D%5Bb%5D=1'],
-  [{ o: { style: 'form' } }, { o: { a: 1, b: 2 } }, 'a=1&b=2'],
-  [{ u: { allowReserved: true } }, { u: 'http://x/y', v: 'a/b' }, 'u=http://x/y&v=a%2Fb'],
-  [{ j: { contentType: 'application/json' } }, { j: 'x' }, 'j=%22x%22'],
 ];
 
 const since32 = [

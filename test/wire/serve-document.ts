@@ -50,7 +50,6 @@ interface Parts extends Pick<
 > {
   /** `--mock`. */
   isMock?: boolean;
-  /** `--files`. */
   /** `--surface`. */
   surface?: string;
   flags?: ServerParts['flags'];

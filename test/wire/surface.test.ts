@@ -6,7 +6,7 @@ import { compile } from '../../src/api/compile.ts';
 import { makeWireCalls } from '../../src/emit/wire/wire-calls.ts';
 import { mayCall, readAccess } from '../../templates/runtime/features/access.ts';
 import { CALL_TOOLS } from '../../templates/runtime/features/search/tools.ts';
-import { serveDocument, serveModel } from './serve-document.ts';
+import { serveModel } from './serve-document.ts';
 
 const shop = new URL('../../fixtures/shop.yaml', import.meta.url);
 
@@ -45,42 +45,4 @@ test('by name and by call', { timeout: 60_000 }, async () => {
   }
   expect(same).toBeGreaterThan(calls.length);
   expect(calls.length).toBeGreaterThan(40);
-});
-
-test('where a schema is cut, all tools are listed with the one that describes them', async () => {
-  const members = Array.from({ length: 300 }, (_, at) => [
-    `member_${at}`,
-    {
-      type: 'object',
-      description: 'One of many members. '.repeat(8),
-      properties: { deep: { type: 'integer' } },
-    },
-  ]);
-  const schema = {
-    type: 'object',
-    properties: { spec: { type: 'object', properties: Object.fromEntries(members) as object } },
-  };
-  const post = {
-    operationId: 'apply',
-    requestBody: { required: true, content: { 'application/json': { schema } } },
-    responses: { 201: { description: 'Fine' } },
-  };
-  const info = { title: 'Large', version: '1' };
-  const paths = { '/apply': { post } };
-  const document = { openapi: '3.1.0', info, servers: [{ url: 'https://large.example' }], paths };
-  const served = await serveDocument(document, undefined, { surface: 'tools' });
-  onTestFinished(() => served.close());
-  const [, current] = await served.clients();
-  const { tools } = await (
-    current as { listTools: () => Promise<{ tools: { name: string }[] }> }
-  ).listTools();
-  expect(tools.map(({ name }) => name)).toEqual(['apply', 'describe_tool']);
-  const part = await served.call('describe_tool', { name: 'apply', path: '/spec/member_299' });
-  expect(part.words).toContain('deep?: integer');
-  expect((await served.call('describe_tool', { name: 'apply' })).words.length).toBeLessThanOrEqual(6_000);
-  expect(await served.call('apply', { spec: { member_299: { deep: 'x' } } })).toMatchObject({
-    sent: [],
-    isError: true,
-  });
-  expect((await served.call('apply', { spec: { member_299: { deep: 1 } } })).sent).toHaveLength(1);
 });

@@ -154,51 +154,18 @@ prove(
   'drift',
   rows([
     { says: 'what fits is as it came', schema: pet, answer: { body: { id: 1, name: 'Rex' } } },
-    { says: 'a decimal as text', schema: pet, answer: { body: { id: 1, price: '9.90' } } },
     { says: 'an integer as text', schema: pet, answer: { body: { id: '1' } } },
-    { says: 'a boolean as text', schema: pet, answer: { body: { id: 1, sold: 'yes' } } },
     {
       says: 'null for everything',
       schema: pet,
       answer: { body: { id: null, name: null, tags: null, owner: null } },
     },
     { says: 'a member that is required is absent', schema: pet, answer: { body: { name: 'Rex' } } },
-    { says: 'members that nobody described', schema: pet, answer: { body: { id: 1, more: { a: [1] } } } },
     {
       says: 'a number for text',
       schema: pet,
       answer: { body: { id: 1, name: 7 } },
       structure: drifted({ id: 1 }, { name: 7 }),
-    },
-    {
-      says: 'a fraction for an integer',
-      schema: pet,
-      answer: { body: { id: 1.5 } },
-      structure: drifted({}, { id: 1.5 }),
-    },
-    {
-      says: 'one object for a list',
-      schema: page,
-      answer: { body: { data: { id: 1 }, total: 1 } },
-      structure: drifted({ total: 1 }, { data: { id: 1 } }),
-    },
-    {
-      says: 'a list for one object',
-      schema: pet,
-      answer: { body: { id: 1, owner: [{ name: 'Ada' }] } },
-      structure: drifted({ id: 1 }, { owner: [{ name: 'Ada' }] }),
-    },
-    {
-      says: 'text for an object',
-      schema: pet,
-      answer: { body: { id: 1, owner: 'Ada' } },
-      structure: drifted({ id: 1 }, { owner: 'Ada' }),
-    },
-    {
-      says: 'a member of a member',
-      schema: pet,
-      answer: { body: { id: 1, owner: { name: 3, age: 4 } } },
-      structure: drifted({ id: 1 }, { owner: { name: 3, age: 4 } }),
     },
     {
       says: 'a member of an item',
@@ -231,20 +198,6 @@ prove(
       structure: drifted({}, { '': [{ id: 1 }] }),
     },
     {
-      says: 'null where an object was promised',
-      schema: pet,
-      answer: { body: null },
-      texts: ['null'],
-      structure: drifted({}, { '': null }),
-    },
-    {
-      says: 'a number where an object was promised',
-      schema: pet,
-      answer: { body: 5 },
-      structure: drifted({}, { '': 5 }),
-    },
-    { says: 'an empty object', schema: pet, answer: { body: {} } },
-    {
       says: 'a list is wrapped',
       schema: pets,
       answer: { body: [{ id: 1 }] },
@@ -255,18 +208,6 @@ prove(
       schema: pets,
       answer: { body: { data: [{ id: 1 }] } },
       structure: drifted({}, { result: { data: [{ id: 1 }] } }),
-    },
-    {
-      says: 'null where a list was promised',
-      schema: pets,
-      answer: { body: null },
-      structure: { result: null },
-    },
-    {
-      says: 'an item of a wrapped list',
-      schema: pets,
-      answer: { body: [{ id: 1, name: {} }] },
-      structure: drifted({}, { result: [{ id: 1, name: {} }] }),
     },
     {
       says: 'integers beyond 2^53 where text is promised',
@@ -293,34 +234,12 @@ prove(
   'answers that are no JSON',
   rows([
     { says: '204', schema: pet, answer: { status: 204 }, texts: ['204 No Content'], structure: {} },
-    { says: '200 without a body', schema: pet, answer: {}, texts: ['200 OK'], structure: {} },
-    {
-      says: '204 where a list was promised',
-      schema: pets,
-      answer: { status: 204 },
-      texts: ['204 No Content'],
-      structure: {},
-    },
     {
       says: 'plain text',
       schema: pet,
       answer: { head: ['Content-Type: text/plain'], body: 'OK' },
       texts: ['OK'],
       structure: drifted({}, { '': 'OK' }),
-    },
-    {
-      says: 'a word under the name of JSON',
-      schema: pet,
-      answer: { head: ['Content-Type: application/json'], body: 'OK' },
-      texts: ['OK'],
-      structure: drifted({}, { '': 'OK' }),
-    },
-    {
-      says: 'text of another type',
-      schema: pets,
-      answer: { head: ['Content-Type: text/csv'], body: 'a,b' },
-      texts: ['a,b'],
-      structure: drifted({}, { '': 'a,b' }),
     },
     {
       says: 'bytes',
@@ -336,21 +255,8 @@ prove(
       error: /^The API answered 200 OK\n\{"id":\nThe API says that this is JSON, but it is not/,
     },
     {
-      says: 'a page of HTML',
-      schema: pet,
-      answer: { head: ['Content-Type: text/html; charset=utf-8'], body: '<title>Sign in</title>' },
-      texts: ['<title>Sign in</title>'],
-      structure: drifted({}, { '': '<title>Sign in</title>' }),
-    },
-    {
       says: 'a page of HTML that was promised',
       responses: { 200: { description: 'A page.', content: { 'text/html': {}, 'application/json': {} } } },
-      answer: { head: ['Content-Type: text/html'], body: '<p>Hello' },
-      texts: ['<p>Hello'],
-      structure: 'none',
-    },
-    {
-      says: 'a page of HTML where nothing was promised',
       answer: { head: ['Content-Type: text/html'], body: '<p>Hello' },
       texts: ['<p>Hello'],
       structure: 'none',
@@ -380,13 +286,10 @@ prove(
       [
         ['Allow', 'GET'],
         ['Location', '/pets/1'],
-        ['Content-Location', '/pets/1'],
         ['Operation-Location', '/jobs/1'],
         ['Azure-AsyncOperation-Location', '/jobs/2'],
         ['X-Total-Count', '70'],
-        ['X-Next-Page', '2'],
         ['Content-Range', 'items 0-9/70'],
-        ['Allow', 'GET, PUT'],
         ['Retry-After', '5'],
         ['RateLimit-Remaining', '3'],
         ['X-RateLimit-Reset', '60'],
@@ -402,21 +305,11 @@ prove(
       structure: told({ id: 1 }, { headers: { [name.toLowerCase()]: value } }),
     })),
     {
-      says: 'a disposition without a name',
-      schema: pet,
-      answer: { head: ['Content-Disposition: inline'], body: { id: 1 } },
-    },
-    {
       says: 'a declared one, but no cookie',
       responses: declared('200'),
       answer: { head: ['X-Cost: 3', 'Set-Cookie: a=b'], body: { id: 1 } },
       texts: ['{"id":1}', 'x-cost: 3'],
       structure: told({ id: 1 }, { headers: { 'x-cost': '3' } }),
-    },
-    {
-      says: 'one that is declared for another status',
-      responses: declared('201'),
-      answer: { head: ['X-Cost: 3'], body: { id: 1 } },
     },
     {
       says: 'one that is declared for a range of statuses',
@@ -432,12 +325,6 @@ prove(
       error: /^The API answered 409 Conflict: no\n\{"message":"no"\}\nx-cost: 3\nallow: GET$/,
     },
     {
-      says: 'several, without a schema',
-      answer: { head: ['Allow: GET', 'X-Total-Count: 7'], body: { id: 1 } },
-      texts: ['{"id":1}', 'allow: GET\nx-total-count: 7'],
-      structure: told({ id: 1 }, { headers: { allow: 'GET', 'x-total-count': '7' } }),
-    },
-    {
       says: 'beside a list',
       schema: pets,
       answer: { head: ['X-Total-Count: 7'], body: [] },
@@ -445,31 +332,11 @@ prove(
       structure: told({ result: [] }, { headers: { 'x-total-count': '7' } }),
     },
     {
-      says: 'beside a list without a schema',
-      answer: { head: ['X-Total-Count: 7'], body: [] },
-      texts: ['[]', 'x-total-count: 7'],
-      structure: told({ result: [] }, { headers: { 'x-total-count': '7' } }),
-    },
-    {
-      says: 'beside nothing',
-      schema: pet,
-      answer: { status: 204, head: ['Allow: GET'] },
-      texts: ['204 No Content', 'allow: GET'],
-      structure: told({}, { headers: { allow: 'GET' } }),
-    },
-    {
       says: 'beside drift',
       schema: pet,
       answer: { head: ['Allow: GET'], body: { id: 1, name: 2 } },
       texts: ['{"id":1,"name":2}', 'allow: GET'],
       structure: told({ id: 1 }, { headers: { allow: 'GET' }, drifted: { name: 2 } }),
-    },
-    {
-      says: 'beside a map',
-      schema: map,
-      answer: { head: ['Allow: GET'], body: { a: 1 } },
-      texts: ['{"a":1}', 'allow: GET'],
-      structure: told({ a: 1 }, { headers: { allow: 'GET' } }),
     },
     {
       says: 'a schema that has the name',
@@ -505,12 +372,6 @@ prove(
       structure: told({ result: 'OK' }, { headers: { 'api-version': '1.41' } }),
     },
     {
-      says: 'of a text in another media type',
-      answer: { head: ['Content-Type: text/csv', 'Allow: GET'], body: 'a,b' },
-      texts: ['a,b', 'allow: GET'],
-      structure: told({ result: 'a,b' }, { headers: { allow: 'GET' } }),
-    },
-    {
       says: 'of an image, which a structure would hide',
       answer: { head: ['Content-Type: image/png', 'Allow: GET'], body: 'PNG' },
       texts: ['', 'allow: GET'],
@@ -522,20 +383,12 @@ prove(
       texts: ['201 Created', 'location: /pets/7'],
       structure: told({}, { headers: { location: '/pets/7' } }),
     },
-    {
-      says: 'of an empty answer where a structure is promised',
-      schema: pet,
-      answer: { status: 202, head: ['Location: /jobs/1'] },
-      texts: ['202 Accepted', 'location: /jobs/1'],
-      structure: told({}, { headers: { location: '/jobs/1' } }),
-    },
   ]),
 );
 
 prove(
   'a strict schema',
   rows([
-    { says: 'what fits', schema: pet, answer: { body: { id: 1, name: 'Rex' } } },
     {
       says: 'a member that does not fit',
       schema: pet,
@@ -548,18 +401,6 @@ prove(
       answer: { head: ['Allow: GET'], body: { a: 'x', b: 1 } },
       texts: ['{"a":"x","b":1}', 'allow: GET'],
       structure: told({ a: 'x' }, { headers: { allow: 'GET' }, drifted: { b: 1 } }),
-    },
-    {
-      says: 'a required member of a member',
-      schema: { type: 'object', properties: { pet, n: {} } },
-      answer: { body: { pet: { name: 'x' }, n: 1 } },
-      structure: drifted({ n: 1 }, { pet: { name: 'x' } }),
-    },
-    {
-      says: 'a member leaves with what left it before',
-      schema: { type: 'object', properties: { pet, n: {} } },
-      answer: { body: { pet: { id: 'x', name: 'Rex' }, n: 1 } },
-      structure: drifted({ n: 1 }, { pet: { id: 'x', name: 'Rex' } }),
     },
     {
       says: 'a required member',
@@ -594,13 +435,6 @@ const cut = 'The answer is too long and was cut. Shown: the first 600 of 900 cha
 prove(
   'what is too long',
   rows([
-    {
-      says: 'text, where an object was promised',
-      schema: pet,
-      answer: { head: ['Content-Type: text/plain'], body: long },
-      texts: ['x'.repeat(600), cut],
-      structure: told({}, { notes: [cut] }),
-    },
     {
       says: 'text, where an object was promised, beside what the headers say',
       schema: pet,

@@ -34,18 +34,6 @@ const examples: Row[] = [
   propertyRow('a name', { ...text, xml: { name: 'animal' } }, 'cat', '<animal>cat</animal>'),
   propertyRow('names of items', named('animal'), ['a', 'b'], '<animal>a</animal><animal>b</animal>'),
   propertyRow(
-    'the name of a list without its own element has no effect',
-    { ...named('animal'), xml: { name: 'aliens' } },
-    ['a', 'b'],
-    '<animal>a</animal><animal>b</animal>',
-  ),
-  propertyRow(
-    'wrapped, without names',
-    { ...list, xml: { wrapped: true } },
-    ['a', 'b'],
-    '<animals><animals>a</animals><animals>b</animals></animals>',
-  ),
-  propertyRow(
     'wrapped, with names of items',
     { ...named('animal'), xml: { wrapped: true } },
     ['a', 'b'],
@@ -56,12 +44,6 @@ const examples: Row[] = [
     { ...named('animal'), xml: { name: 'aliens', wrapped: true } },
     ['a', 'b'],
     '<aliens><animal>a</animal><animal>b</animal></aliens>',
-  ),
-  propertyRow(
-    'wrapped, with the outer name alone',
-    { ...list, xml: { name: 'aliens', wrapped: true } },
-    ['a', 'b'],
-    '<aliens><aliens>a</aliens><aliens>b</aliens></aliens>',
   ),
   bodyRow(
     'an attribute, a prefix and a namespace',
@@ -81,14 +63,7 @@ const values: Row[] = [
     '{"id":9007199254740993}',
     '<Person id="9007199254740993"/>',
   ),
-  propertyRow(
-    'numbers and truth',
-    { type: ['number', 'boolean'] },
-    1e21,
-    '<animals>1000000000000000000000</animals>',
-  ),
   propertyRow('empty text', text, '', '<animals/>'),
-  propertyRow('an empty list', list, [], ''),
   propertyRow('an empty list, wrapped', { ...list, xml: { wrapped: true } }, [], '<animals/>'),
   propertyRow(
     'markup',
@@ -96,34 +71,19 @@ const values: Row[] = [
     '<a href="x">&amp;]]></a>\r\n',
     '<animals>&lt;a href="x"&gt;&amp;amp;]]&gt;&lt;/a&gt;&#13;\n</animals>',
   ),
-  propertyRow('other scripts', text, 'ü🐈', `<animals>${Buffer.from('ü🐈').toString('latin1')}</animals>`),
   propertyRow(
     'a control character',
     text,
     'a\u0001',
     /"animals" can't be written as XML: it holds the character U\+0001/,
   ),
-  propertyRow('half a character', text, 'a\uD800', /U\+D800/),
-  propertyRow('a noncharacter', text, '\uFFFE', /U\+FFFE/),
   propertyRow(
     'null',
     { type: ['string', 'null'] },
     null,
     '<animals xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/>',
   ),
-  propertyRow(
-    'null in a list',
-    { type: 'array', items: {} },
-    ['a', null],
-    '<animals>a</animals><animals xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/>',
-  ),
   propertyRow('anything', {}, { b: [1, { c: 2 }], d: [] }, '<animals><b>1</b><b><c>2</c></b></animals>'),
-  propertyRow(
-    'lists in lists',
-    { type: 'array', items: list },
-    [['a', 'b'], ['c']],
-    '<animals>a</animals><animals>b</animals><animals>c</animals>',
-  ),
   propertyRow(
     'lists in wrapped lists',
     { type: 'array', xml: { wrapped: true }, items: { ...named('c'), xml: { name: 'b', wrapped: true } } },
@@ -131,34 +91,10 @@ const values: Row[] = [
     '<animals><b><c>x</c><c>y</c></b><b><c>z</c></b></animals>',
   ),
   propertyRow(
-    'a map',
-    { type: 'object', additionalProperties: integer },
-    { b: 1, 'c.d-e': 2 },
-    '<animals><b>1</b><c.d-e>2</c.d-e></animals>',
-  ),
-  propertyRow(
-    'a map of named elements',
-    { additionalProperties: { ...text, xml: { name: 'b' } } },
-    { x: 'y' },
-    '<animals><b>y</b></animals>',
-  ),
-  propertyRow(
     'a name that is none',
     { type: 'object', additionalProperties: true },
     { 'a b': 1 },
     /"a b" is no name of an element/,
-  ),
-  propertyRow(
-    'a name with a colon',
-    { type: 'object', additionalProperties: true },
-    { 'a:b': 1 },
-    /"a:b" is no name/,
-  ),
-  propertyRow(
-    'a name in another script',
-    { type: 'object' },
-    { größe: 1 },
-    `<animals><${Buffer.from('größe').toString('latin1')}>1</${Buffer.from('größe').toString('latin1')}></animals>`,
   ),
   bodyRow(
     'attributes: quotes, white space, lists, null',
@@ -218,12 +154,6 @@ const values: Row[] = [
     '<order><animal><tags><tag>t</tag></tags></animal></order>',
   ),
   bodyRow(
-    'words around a reference',
-    { $ref: '#/components/schemas/Order' },
-    { other: { tags: [] } },
-    '<order><Other><tags/></Other></order>',
-  ),
-  bodyRow(
     'recursion',
     { $ref: '#/components/schemas/Tree' },
     { children: [{ children: [{}] }, {}] },
@@ -246,12 +176,6 @@ const values: Row[] = [
     { type: 'array', xml: { name: 'pets' }, items: { $ref: '#/components/schemas/Pet' } },
     { body: [{ tags: ['t'] }] },
     '<pets><animal><tags><tag>t</tag></tags></animal></pets>',
-  ),
-  bodyRow(
-    'a named list of named things',
-    { $ref: '#/components/schemas/Trees' },
-    { body: [{}, {}] },
-    '<Trees><Tree/><Tree/></Trees>',
   ),
   {
     ...bodyRow('nothing given, nothing sent', { $ref: '#/components/schemas/Tree' }, {}, ''),
@@ -287,7 +211,6 @@ const schemas = {
     properties: { children: { type: 'array', items: { $ref: '#/components/schemas/Child' } } },
   },
   Child: { allOf: [{ $ref: '#/components/schemas/Tree' }], xml: { name: 'child' } },
-  Trees: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
   Base: {
     type: 'object',
     xml: { name: 'base' },
@@ -329,31 +252,6 @@ const nodeTypes: Row[] = [
     '<b>]]></b>',
     '<![CDATA[<b>]]]]><![CDATA[></b>]]>',
   ),
-  propertyRow('a control character in CDATA', { ...text, xml: { nodeType: 'cdata' } }, '\u0000', /U\+0000/),
-  propertyRow(
-    'an object as text',
-    { xml: { nodeType: 'text' } },
-    { a: 1 },
-    /an object stands where the document wants text/,
-  ),
-  propertyRow(
-    'no node',
-    { type: 'object', xml: { nodeType: 'none' }, properties: { b: text } },
-    { b: 'c' },
-    '<b>c</b>',
-  ),
-  propertyRow(
-    'a list that is an element',
-    { ...named('animal'), xml: { nodeType: 'element' } },
-    ['a'],
-    '<animals><animal>a</animal></animals>',
-  ),
-  propertyRow(
-    'a list of texts',
-    { type: 'array', items: { ...text, xml: { nodeType: 'text' } } },
-    ['a', 'b'],
-    'ab',
-  ),
   propertyRow(
     'elements in order',
     {
@@ -373,40 +271,8 @@ const nodeTypes: Row[] = [
     { street: 's' },
     '<w><Address><street>s</street></Address></w>',
   ),
-  propertyRow(
-    'a reference without an element around it',
-    { $ref: '#/components/schemas/Pet', xml: { nodeType: 'none' } },
-    { tags: ['t'] },
-    '<animal><tags><tag>t</tag></tags></animal>',
-  ),
-  propertyRow(
-    'a reference with a name',
-    { $ref: '#/components/schemas/Pet', xml: { name: 'w' } },
-    { tags: [] },
-    '<w><tags/></w>',
-  ),
 ];
 proveRows('3.2.0', [...examples, ...nodeTypes], schemas);
-
-const inSwagger = JSON.parse(
-  JSON.stringify(schemas).replaceAll('#/components/schemas/', '#/definitions/'),
-) as object;
-proveRows(
-  '2.0',
-  [
-    {
-      says: 'in Swagger 2.0',
-      method: 'post',
-      operation: {
-        consumes: ['text/xml'],
-        parameters: [{ in: 'body', name: 'b', schema: { $ref: '#/definitions/Order' } }],
-      },
-      args: { pet: { tags: ['t'] } },
-      want: 'POST /\nContent-Type: text/xml\n\n<order><animal><tags><tag>t</tag></tags></animal></order>',
-    },
-  ],
-  { ...inSwagger, Cat: {}, Either: {} },
-);
 
 const formType = 'application/x-www-form-urlencoded';
 const xmlParts = {

@@ -13,20 +13,6 @@ export const bombs: Bomb[] = [
     told: ['endless-schema'],
   },
   {
-    what: 'alternatives that double',
-    document: withSchema(ref('S40'), {
-      components: {
-        schemas: {
-          S0: text,
-          ...many(40, (index) => [
-            `S${index + 1}`,
-            { anyOf: [ref(`S${index}`), { allOf: [ref(`S${index}`)] }] },
-          ]),
-        },
-      },
-    }),
-  },
-  {
     what: 'objects that double',
     document: withSchema(ref('S40'), {
       components: {
@@ -40,17 +26,6 @@ export const bombs: Bomb[] = [
               properties: { a: ref(`S${index}`), b: ref(`S${index}`) },
             },
           ]),
-        },
-      },
-    }),
-  },
-  {
-    what: 'parts of an object that double',
-    document: withSchema(ref('S25'), {
-      components: {
-        schemas: {
-          S0: { type: 'object', properties: { a: text } },
-          ...many(25, (index) => [`S${index + 1}`, { allOf: [ref(`S${index}`), ref(`S${index}`)] }]),
         },
       },
     }),

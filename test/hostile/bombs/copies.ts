@@ -12,9 +12,7 @@ const steps: Record<string, Step> = {
   anyOf: (next) => ({ anyOf: [next, next] }),
   oneOf: (next) => ({ oneOf: [next, { ...next }] }),
   allOf: (next) => ({ allOf: [next, { ...next }] }),
-  'anyOf of allOf': (next) => ({ anyOf: [{ allOf: [next] }, { allOf: [next] }] }),
   'a reference beside anyOf': (next) => ({ description: 'x', ...next, anyOf: [next] }),
-  'lists of either': (next) => ({ type: 'array', items: { anyOf: [next, next] } }),
   'either or null': (next) => ({ anyOf: [next, next, { type: 'null' }] }),
 };
 

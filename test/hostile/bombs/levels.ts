@@ -13,26 +13,10 @@ export const bombs: Bomb[] = [
     told: ['source-unreadable'],
     served: false,
   },
-  {
-    what: 'objects of JSON inside one another',
-    document: withText(`"x-mcp":${nest(100_000, '{"a":', '1', '}')}`),
-    told: ['source-unreadable'],
-    served: false,
-  },
-  {
-    what: 'tags inside one another',
-    document: withText(`"tags":${nest(50_000, '[', '', ']')}`),
-    told: ['source-unreadable'],
-    served: false,
-  },
   ...['example', 'default', 'const', 'x-a'].map((keyword) => ({
     what: `a deep ${keyword}`,
     document: JSON.stringify(withSchema({ [keyword]: '@' })).replaceAll('"@"', nest(900, '[', '', ']')),
   })),
-  {
-    what: 'a deep enum',
-    document: JSON.stringify(withSchema({ enum: ['@'] })).replaceAll('"@"', nest(900, '[', '', ']')),
-  },
   {
     what: 'a deep example of an answer',
     document: JSON.stringify(

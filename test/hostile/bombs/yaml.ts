@@ -28,10 +28,6 @@ export const bombs: Bomb[] = [
     ),
   },
   {
-    what: 'aliases in an extension',
-    document: aliases(12, (last) => `x-mcp: ${last}\n${pathTo('{}')}`),
-  },
-  {
     what: 'merge keys of merge keys',
     document: [
       'openapi: 3.1.0',

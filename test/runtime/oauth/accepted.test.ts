@@ -5,7 +5,6 @@ import {
   Unavailable,
   type VerifyToken,
 } from '../../../templates/runtime/features/oauth/index.ts';
-import { AUTH_LIMITS } from '../../../templates/runtime/features/oauth/settings.ts';
 import { initialize, startGuarded, type GuardedOptions } from './guarded.ts';
 import { AUDIENCE, introspection, type Issuer, newKey, seconds, startIssuer } from './issuer.ts';
 import { modernCall } from './modern-call.ts';
@@ -41,7 +40,6 @@ test('a handler knows who calls, and can not change what the next call sees', as
 test.each<[string, object, object, Record<string, string>]>([
   ['application/at+jwt', {}, { typ: 'application/at+jwt' }, {}],
   ['the type in capitals', {}, { typ: 'AT+JWT' }, {}],
-  ['type JWT, by option', {}, { typ: 'JWT' }, { MCP_AUTH_PLAIN_JWT: '1' }],
   ['no type, by option', {}, { typ: undefined }, { MCP_AUTH_PLAIN_JWT: '1' }],
   ['several audiences', { aud: ['https://other.test', AUDIENCE] }, {}, {}],
   ['an origin with a slash', { aud: 'https://mcp.test/' }, {}, { MCP_AUTH_AUDIENCE: 'https://mcp.test' }],
@@ -57,7 +55,6 @@ test.each<[string, object, object, Record<string, string>]>([
 
 test.each<[object, string[]]>([
   [{ scope: 'a b  a' }, ['a', 'b']],
-  [{ scope: undefined, scp: 'a b' }, ['a', 'b']],
   [{ scope: undefined, scp: ['a', 'b'] }, ['a', 'b']],
   [{ scope: 'a', scp: ['b'] }, ['a', 'b']],
   [{ scope: undefined }, []],
@@ -89,29 +86,10 @@ test('a token without a kid is tried with each key of its algorithm', async () =
   expect(await seen(issuer, await issuer.token({}, { kid: undefined }, strange))).toBe(401);
 });
 
-test('of two issuers each has its own keys and subjects', async () => {
-  const [one, other] = [await startIssuer(), await startIssuer()];
-  const env = { MCP_AUTH_ISSUER: `${one.url},${other.url}` };
-  const server = await startGuarded(one, { env });
-  const session = async (token: string): Promise<Record<string, string>> => {
-    const { headers } = await server.withToken(token);
-    return { authorization: `Bearer ${token}`, 'mcp-session-id': String(headers['mcp-session-id']) };
-  };
-  const opened = await session(await one.token());
-  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
-  expect((await server.post(ping, opened)).status).toBe(200);
-  // The same name at another issuer is somebody else.
-  const authorization = `Bearer ${await other.token()}`;
-  expect((await server.post(ping, { ...opened, authorization })).status).toBe(404);
-  const crossed = await other.token({ iss: one.url });
-  expect((await server.withToken(crossed)).status).toBe(401);
-});
-
 test.each([
   ['known', { active: true, sub: 'bob', aud: AUDIENCE, scope: 'read', exp: seconds(60) }, 200],
   ['known, with its issuer', { active: true, sub: 'bob', aud: AUDIENCE, iss: 'ISSUER' }, 200],
   ['not active', { active: false, sub: 'bob', aud: AUDIENCE }, 401],
-  ['active as a text', { active: 'true', sub: 'bob', aud: AUDIENCE }, 401],
   ['for another audience', { active: true, sub: 'bob', aud: 'other' }, 401],
   ['for no audience', { active: true, sub: 'bob' }, 401],
   ['expired', { active: true, sub: 'bob', aud: AUDIENCE, exp: seconds(-60) }, 401],
@@ -134,28 +112,10 @@ test.each([
   expect(issuer.asked.filter((path) => path === '/introspect')).toHaveLength(1);
 });
 
-test('a token that was asked about is asked about again soon, and the issuer can be away', async () => {
-  const issuer = await startIssuer();
-  issuer.opaque['opaque'] = { active: true, sub: 'bob', aud: AUDIENCE, exp: seconds(600) };
-  let now = Date.now();
-  const server = await startGuarded(issuer, { env: introspection(issuer), now: () => now });
-  expect((await server.withToken('opaque')).status).toBe(200);
-  issuer.opaque['opaque'] = { active: false };
-  now += 29_000;
-  expect((await server.withToken('opaque')).status).toBe(200);
-  now += 2_000;
-  expect((await server.withToken('opaque')).status).toBe(401);
-  issuer.isDown = true;
-  now += AUTH_LIMITS.refusedMs;
-  const { status, headers } = await server.withToken('opaque');
-  expect([status, headers['retry-after'], headers['www-authenticate']]).toEqual([503, '5', undefined]);
-});
-
 const OWN = { issuer: 'https://own.test', subject: 'carol', scopes: ['read'], expiresAt: seconds(60) };
 
 test.each<[string, VerifyToken, number, string | undefined]>([
   ['takes it', () => OWN, 200, 'carol'],
-  ['takes it later', async () => Promise.resolve(OWN), 200, 'carol'],
   ['leaves it', () => undefined, 200, 'alice'],
   [
     'throws',
@@ -177,13 +137,6 @@ test.each<[string, VerifyToken, number, string | undefined]>([
     undefined,
   ],
   ['does not answer', async () => new Promise(() => undefined), 503, undefined],
-  ['answers nonsense', () => JSON.parse('true'), 401, undefined],
-  [
-    'forgets the scopes',
-    () => JSON.parse('{"issuer":"i","subject":"s","expiresAt":9999999999}'),
-    401,
-    undefined,
-  ],
 ])('a check of the project that %s', async (_, verifyToken, status, subject) => {
   const issuer = await startIssuer();
   let auth: AuthInfo | undefined;

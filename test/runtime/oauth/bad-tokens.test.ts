@@ -83,14 +83,6 @@ test.each([
   expect(await statuses('a')).toEqual([status]);
 });
 
-test('the same bad token costs one question for a while', async () => {
-  const { issuer, statuses, clock } = await limited(10);
-  expect(await statuses('a', 'a', 'a')).toEqual([401, 401, 401]);
-  expect(asked(issuer)).toBe(1);
-  clock.now += AUTH_LIMITS.refusedMs;
-  expect([await statuses('a'), asked(issuer)]).toEqual([[401], 2]);
-});
-
 test('many at a time are bounded as well', async () => {
   const { issuer, withToken } = await limited(3);
   const tokens = Array.from({ length: 20 }, (_, index) => `bad${index}`);

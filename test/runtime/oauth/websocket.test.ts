@@ -36,13 +36,6 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 test.each<[string, (issuer: Issuer) => Promise<Record<string, string>>, GuardedOptions, RegExp]>([
   ['no token', async () => ({}), {}, /^401 Bearer /],
   ['an expired one', async (i) => bearer(await i.token({ exp: seconds(-60) })), {}, /^401 Bearer /],
-  ['one for others', async (i) => bearer(await i.token({ aud: 'x' })), {}, /^401 Bearer /],
-  [
-    'a foreign origin',
-    async (i) => ({ ...bearer(await i.token()), origin: 'https://evil.test' }),
-    {},
-    /^403 $/,
-  ],
   [
     'none of the scopes of every request',
     async (i) => bearer(await i.token({ scope: 'write' })),
@@ -67,14 +60,6 @@ test.each([
   client.send(JSON.stringify(ready));
   expect(await ask(client, call)).toMatchObject(answer);
   expect(counted.calls).toBe(calls);
-});
-
-test('a socket ends with its token', async () => {
-  const issuer = await startIssuer();
-  const { connect } = await open(issuer);
-  // Taken for its tolerance, and over in a moment.
-  const client = connect(bearer(await issuer.token({ exp: seconds(-3) })));
-  await once(client, 'close');
 });
 
 test('a socket goes on from look to look, and is closed when its token is revoked', async () => {

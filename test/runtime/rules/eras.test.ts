@@ -110,39 +110,6 @@ test('what was read with the help of answers is not kept: another client would a
   expect(answered).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
 });
 
-test('the hints are the same on all pages', async () => {
-  const prompts = ['a', 'b', 'c'].map((name) => ({ name }));
-  const { modern } = subject(undefined, { catalog: { prompts }, pageSize: 2 });
-  const first = (await modern('prompts/list')).result;
-  const second = (await modern('prompts/list', { cursor: first?.['nextCursor'] })).result;
-  expect([second?.['ttlMs'], second?.['cacheScope']]).toEqual([first?.['ttlMs'], first?.['cacheScope']]);
-  expect(JSON.stringify(second)).toContain('"c"');
-});
-
-test.each(['own://none', 'own://t/none', 'else://where'])(
-  'an unknown resource, %s, is -32602 with its URI',
-  async (uri) => {
-    const { ask, modern } = subject(() => undefined);
-    const wanted = { message: `Resource not found: ${uri}`, data: { uri } };
-    expect((await modern('resources/read', { uri })).error).toEqual({ code: -32602, ...wanted });
-    await ask('initialize', hello('2025-11-25'));
-    expect((await ask('resources/read', { uri })).error).toEqual({ code: -32002, ...wanted });
-  },
-);
-
-test('notifications/cancelled stops a modern request by its id', async () => {
-  const seen: AbortSignal[] = [];
-  const { send, notify, sent, reported } = subject(({ signal }) => {
-    seen.push(signal);
-    return new Promise((resolve) => signal.addEventListener('abort', () => resolve('late')));
-  });
-  const [method, params] = REQUESTS.call;
-  const answer = send({ jsonrpc: '2.0', id: 'm', method, params: { ...params, _meta: metaOf() } });
-  await expect.poll(() => seen).toHaveLength(1);
-  await notify('notifications/cancelled', { requestId: 'm' });
-  expect([await answer, seen[0]?.aborted, sent, reported]).toEqual([undefined, true, [], []]);
-});
-
 test.each([
   'initialize',
   'ping',

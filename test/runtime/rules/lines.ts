@@ -7,6 +7,7 @@ import { isRecord, LEGACY_REVISIONS, MODERN_REVISIONS } from '../../../templates
 import type { Server } from '../../../templates/runtime/server.ts';
 import { serveStdio } from '../../../templates/runtime/run.ts';
 import { gate, makeHttpClient } from '../client.ts';
+export { failure } from '../client.ts';
 import { serve } from '../http.ts';
 import { hello, type Reply, type ServerParts } from '../harness.ts';
 import { Inbox } from './inbox.ts';
@@ -37,12 +38,6 @@ export const refused = (line: Line): number | undefined => (isHttp(line) ? 400 :
 
 /** The status of what the core answers. */
 export const answered = ({ transport }: Line): number | undefined => (transport === 'http' ? 200 : undefined);
-
-export const failure = (code: number, message: string, id?: unknown): object => ({
-  jsonrpc: '2.0',
-  ...(id === undefined ? {} : { id }),
-  error: { code, message },
-});
 
 /** Answer of the tool `x`, unless a test replaces it. */
 export const done = { content: [{ type: 'text', text: 'done' }] };
@@ -134,32 +129,22 @@ const WIRES: Record<Line['transport'], (server: Server, inbox: Inbox, line: Line
   http: openHttp,
 };
 
-/** stdio, to which bytes can be written as they are, and whose lines can be seen. */
-export interface StdioWire extends Wire {
-  write: (bytes: string | Uint8Array) => void;
-  lines: string[];
-}
-
-export async function openStdio(server: Server, inbox: Inbox): Promise<StdioWire> {
+async function openStdio(server: Server, inbox: Inbox): Promise<Wire> {
   const input = new PassThrough();
   const output = new PassThrough();
-  const lines: string[] = [];
   let rest = '';
   output.on('data', (chunk: Buffer) => {
-    const whole = (rest + chunk.toString()).split('\n');
-    rest = whole.pop() ?? '';
-    lines.push(...whole);
-    for (const line of whole) inbox.put(JSON.parse(line));
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) inbox.put(JSON.parse(line));
   });
-  const write = (bytes: string | Uint8Array) => void input.write(bytes);
   const streams = { input, output, write: (text: string) => output.write(text) };
   const served = serveStdio(server, streams, new Promise(() => undefined));
   onTestFinished(async () => {
     input.end();
     await served;
   });
-  const tell = async (message: unknown) => write(`${textOf(message)}\n`);
-  return { tell, write, lines };
+  return { tell: async (message) => void input.write(`${textOf(message)}\n`) };
 }
 
 async function openWebSocket(server: Server, inbox: Inbox): Promise<Wire> {

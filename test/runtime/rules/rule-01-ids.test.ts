@@ -1,7 +1,6 @@
 // Rule 1: the ids of requests, what is answered, and what an answer is.
 import { expect, test } from 'vitest';
 import { RpcError } from '../../../templates/runtime/json-rpc.ts';
-import type { Reply } from '../harness.ts';
 import {
   answered,
   done,
@@ -161,19 +160,3 @@ test.each(SHARED)(
     expect([again.status, again.reply, ran()]).toMatchObject([answered(line), { id: 'a', result: done }, 2]);
   },
 );
-
-test.each(SHARED)('$transport, $revision: a text and a number are two ids', async (line) => {
-  const { release, work } = held();
-  const { request, tell, inbox, ran } = await open(line, { work });
-  const calls = [1, '1'].map((id) => tell(request(id, 'tools/call', { name: 'x' })));
-  await expect.poll(ran, { interval: 2 }).toBe(2);
-  release();
-  await Promise.all(calls);
-  await inbox.reach(2);
-  expect((inbox.messages as Reply[]).map(({ id, error }) => [id, error])).toEqual(
-    expect.arrayContaining([
-      [1, undefined],
-      ['1', undefined],
-    ]),
-  );
-});

@@ -1,5 +1,5 @@
 // Rule 4: the revision that is agreed on, and what each side may use of the other.
-// A modern version that is not supported: eras.test.ts, and its status: ../transports/http-modern.test.ts.
+// A modern version that is not supported: eras.test.ts, and its status: ../transports.test.ts.
 import { expect, test } from 'vitest';
 import type { Handlers } from '../../../templates/runtime/types.ts';
 import { NEWEST_LEGACY } from './speaking.ts';
@@ -8,25 +8,6 @@ import { answered, failure, isModern, LEGACY_LINES, type Line, LINES, open } fro
 import type { Work } from './subject.ts';
 
 const OTHERS = ['2026-07-28', '2024-10-07', '2099-01-01', '1.0', '', 'newest'];
-
-test.each(LEGACY_LINES)('$transport: a client that asks for $revision gets it', async (line) => {
-  const { request, ask } = await open(line, { work: ({ client }) => client.revision, stage: 'connected' });
-  const { status, reply } = await ask(request(1, 'initialize', hello(line.revision)));
-  expect([status, reply]).toEqual([
-    answered(line),
-    {
-      jsonrpc: '2.0',
-      id: 1,
-      result: {
-        protocolVersion: line.revision,
-        capabilities: expect.any(Object) as object,
-        serverInfo: { name: 'test', version: '1.2.3' },
-      },
-    },
-  ]);
-  const called = await ask(request(2, 'tools/call', { name: 'x' }));
-  expect(called.reply.result).toEqual({ content: [{ type: 'text', text: line.revision }] });
-});
 
 test.each(LEGACY_LINES.filter(({ revision }) => revision === NEWEST_LEGACY))(
   '$transport: a client that asks for another gets $revision',
@@ -69,29 +50,23 @@ const REFUSED: [keyof typeof ASKS, object, string, object][] = [
   ['form', {}, NO_FORM, FORM],
   ['form', PAGE, NO_FORM, FORM],
   ['form', { elicitation: [] }, NO_FORM, FORM],
-  ['form', { elicitation: true }, NO_FORM, FORM],
   ['page', {}, NO_PAGE, PAGE],
   ['page', FORM, NO_PAGE, PAGE],
   ['page', { elicitation: { form: {} } }, NO_PAGE, PAGE],
-  ['page', { elicitation: { url: true } }, NO_PAGE, PAGE],
   ['model', {}, NO_MODEL, MODEL],
   ['model', { sampling: null }, NO_MODEL, MODEL],
-  ['tools', {}, NO_MODEL, MODEL],
   ['tools', MODEL, NO_TOOLS, TOOLS],
   ['choice', MODEL, NO_TOOLS, TOOLS],
   ['roots', {}, NO_ROOTS, ROOTS],
-  ['roots', { roots: 'yes' }, NO_ROOTS, ROOTS],
 ];
 
 /** What is asked, what the client declares, since when that is known, and the words before. */
 const ASKED: [keyof typeof ASKS, object, string, string][] = [
   ['form', FORM, '2025-06-18', NO_FORM],
   ['form', { elicitation: { form: {} } }, '2025-06-18', NO_FORM],
-  ['form', { elicitation: { form: {}, url: {} } }, '2025-06-18', NO_FORM],
   ['page', PAGE, '2025-11-25', NO_PAGE],
   ['page', { elicitation: { form: {}, url: {} } }, '2025-11-25', NO_PAGE],
   ['model', MODEL, '2024-11-05', ''],
-  ['model', TOOLS, '2024-11-05', ''],
   ['tools', TOOLS, '2025-11-25', NO_TOOLS],
   ['choice', TOOLS, '2025-11-25', NO_TOOLS],
   ['roots', ROOTS, '2024-11-05', ''],

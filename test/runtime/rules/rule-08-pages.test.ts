@@ -82,32 +82,3 @@ test.each(LINES)('$transport, $revision: a forged cursor is refused', async (lin
   }
   expect(ran()).toBe(0);
 });
-
-test.each(LINES)('$transport, $revision: one page lists everything, and gives no cursor', async (line) => {
-  for (const pageSize of [undefined, NAMES.length]) {
-    const parts = { handlers, ...(pageSize === undefined ? {} : { pageSize }) };
-    const { request, ask } = await open(line, { parts });
-    for (const method of LISTS) {
-      const list = async () => pageOf((await ask(request(1, method))).reply.result);
-      const all = { names: NAMES, nextCursor: undefined };
-      // Deterministic: the project's own order, each time.
-      expect([await list(), await list()]).toEqual([all, all]);
-      const { status, reply } = await ask(request(2, method, { cursor: 'MQ' }));
-      const words = '`cursor` must be one that this server gave for this list.';
-      expect([status, reply]).toEqual([answered(line), failure(-32602, words, 2)]);
-    }
-  }
-});
-
-const WITH_TASKS = LINES.filter(({ revision }) => revision === '2025-11-25');
-
-test.each(WITH_TASKS)('$transport, $revision: the tasks are one page', async (line) => {
-  const execution = { taskSupport: 'required' as const };
-  const extraTools = [{ name: 'later', inputSchema: { type: 'object' as const }, execution, handler: read }];
-  const { request, ask } = await open(line, { parts: { handlers: { extraTools } } });
-  for (const cursor of ['', 'x', 7, null])
-    expect(await ask(request(1, 'tasks/list', { cursor }))).toEqual({
-      status: answered(line),
-      reply: failure(-32602, '`cursor` must be one that this server gave for this list.', 1),
-    });
-});

@@ -1,8 +1,7 @@
 // Rule 9: progress, and what a cancelled request is.
-// Over modern HTTP `notifications/cancelled` cancels nothing: ../transports/http-modern.test.ts.
+// Over modern HTTP `notifications/cancelled` cancels nothing: ../transports.test.ts.
 // A handler that never hears of it: ../core/misbehaving.test.ts.
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Context } from '../../../templates/runtime/types.ts';
 import { LEGACY_REVISIONS } from '../../../templates/runtime/json-rpc.ts';
 import { hello, newServer } from '../harness.ts';
 import { answered, done, held, isHttp, isModern, type Line, LINES, open } from './lines.ts';
@@ -52,17 +51,6 @@ test.each(LINES)('$transport, $revision: without a token there is none', async (
     expect([status, reply]).toMatchObject([answered(line), { id: 'call', result: done }]);
   }
   expect([(await silence()).length, ran()]).toEqual([tokens.length, tokens.length]);
-});
-
-test.each(LINES)('$transport, $revision: nothing follows the answer', async (line) => {
-  let kept: Context | undefined;
-  const { request, ask, silence, inbox } = await open(line, { work: (context) => void (kept = context) });
-  const _meta = { progressToken: 't', 'io.modelcontextprotocol/logLevel': 'debug' };
-  await ask(request('call', 'tools/call', { name: 'x', _meta }));
-  inbox.clear();
-  await kept?.progress(1);
-  await kept?.log('error', 'late');
-  expect(await silence()).toEqual([]);
 });
 
 test.each(LINES)('$transport, $revision: progress comes at most so often', async (line) => {

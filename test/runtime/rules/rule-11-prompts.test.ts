@@ -38,10 +38,8 @@ test.each(
   inEach<[unknown, string]>(ALL, [
     [{ month: 'May' }, 'The prompt trip needs the arguments `city`.'],
     [{ city: 7, month: 'May' }, OBJECT],
-    [{ city: null, month: 'May' }, OBJECT],
     [{ city: 'Oslo', month: 'May', season: ['Spring'] }, OBJECT],
     [{ city: 'Oslo', month: 'May', other: true }, OBJECT],
-    [['Oslo', 'May'], OBJECT],
     ['Oslo', OBJECT],
   ]),
 )('%s: values are strings: %j is refused', async (revision, args, message) => {
@@ -84,10 +82,8 @@ function withCompletion(offer: (typed: string, others: Record<string, string>) =
 test.each(
   inEach<[number, number, boolean]>(ALL, [
     [0, 0, false],
-    [1, 1, false],
     [100, 100, false],
     [101, 100, true],
-    [1_000, 100, true],
   ]),
 )('%s: of %i values the first %i are sent, how many there are, and whether more: %j', async (...row) => {
   const [revision, count, sent, hasMore] = row;
@@ -101,7 +97,6 @@ test.each(
 test.each(
   inEach<[string, object]>(ALL, [
     ['an argument that nobody completes', asked({ argument: { name: 'other', value: '' } })],
-    ['an argument of the prototype', asked({ argument: { name: 'constructor', value: '' } })],
     ['a resource', asked({ ref: { type: 'ref/resource', uri: 'own://r' } })],
   ]),
 )('%s: nothing to offer is an empty answer: %s', async (revision, _, params) => {
@@ -116,7 +111,6 @@ test.each(
 test.each(
   inEach<[unknown, object]>(ALL, [
     [undefined, {}],
-    [{}, {}],
     [{ arguments: { season: 'May' } }, { season: 'May' }],
     [{ arguments: { season: 'May', broken: 1, none: null } }, { season: 'May' }],
     [{ arguments: ['May'] }, {}],
@@ -138,10 +132,8 @@ test.each(
     [{ ref: { type: 'ref/resource', uri: 'x:y' } }, 'Unknown resource template: x:y'],
     [{ ref: undefined }, NO_REF],
     [{ ref: { type: 'ref/none', name: 'p' } }, NO_REF],
-    [{ ref: { type: 'ref/prompt' } }, NO_REF],
     [{ ref: { type: 'ref/resource', name: 'p' } }, NO_REF],
     [{ argument: undefined }, NO_ARGUMENT],
-    [{ argument: { name: 'who' } }, NO_ARGUMENT],
     [{ argument: { name: 'who', value: 7 } }, NO_ARGUMENT],
   ]),
 )('%s: %j can not be completed', async (revision, more, message) => {

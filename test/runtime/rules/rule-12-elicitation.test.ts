@@ -2,12 +2,11 @@
 // Further: core/asks.test.ts (what older revisions make of a form), rule-14-rounds.test.ts (answers by rounds).
 import { expect, test } from 'vitest';
 import type { Context } from '../../../templates/runtime/types.ts';
-import { META } from '../../../templates/runtime/json-rpc.ts';
 import { hello } from '../harness.ts';
 import { call, start } from '../client.ts';
 import { asked } from './asking.ts';
-import { inEach, isModernRevision, plain, speaking } from './speaking.ts';
-import { subject, type Work } from './subject.ts';
+import { inEach, isModernRevision, plain } from './speaking.ts';
+import type { Work } from './subject.ts';
 
 type Form = Parameters<Context['elicit']>[1];
 
@@ -30,11 +29,8 @@ test.each(
   inEach<[string, object]>(WITH_FORMS, [
     ['a text', { type: 'string', title: 'T', description: 'D', minLength: 1, maxLength: 9 }],
     ['an address', { type: 'string', format: 'email' }],
-    ['a link', { type: 'string', format: 'uri' }],
-    ['a day', { type: 'string', format: 'date' }],
     ['a moment', { type: 'string', format: 'date-time' }],
     ['a number', { type: 'number', minimum: 1, maximum: 9 }],
-    ['a whole number', { type: 'integer' }],
     ['a yes or no', { type: 'boolean', default: true }],
     ['a choice', { type: 'string', enum: ['a', 'b'] }],
   ]),
@@ -58,11 +54,7 @@ test.each(
   inEach<[string, unknown, string]>(WITH_FORMS, [
     ['an object', { type: 'object', properties: { b: { type: 'string' } } }, NO_FIELD],
     ['a list of texts', { type: 'array', items: { type: 'string' } }, NO_FIELD],
-    ['a list of objects', { type: 'array', items: { type: 'object' } }, NO_FIELD],
-    ['nothing', { type: 'null' }, NO_FIELD],
     ['one of two types', { type: ['string', 'null'] }, NO_FIELD],
-    ['elsewhere', { $ref: '#/$defs/a' }, NO_FIELD],
-    ['anything', true, NO_FIELD],
     ['a password', { type: 'string', format: 'password' }, NO_FORMAT],
     ['a format of its own', { type: 'string', format: 'credit-card' }, NO_FORMAT],
   ]),
@@ -76,10 +68,7 @@ test.each(
   inEach<[string, unknown]>(WITH_FORMS, [
     ['allOf', [{ properties: { b: { type: 'object' } } }]],
     ['anyOf', [{ required: ['a'] }]],
-    ['patternProperties', { '^b': { type: 'object' } }],
     ['additionalProperties', { type: 'object' }],
-    ['$defs', { a: { type: 'object' } }],
-    ['if', { required: ['a'] }],
   ]),
 )('%s: a form has no %s', async (revision, keyword, value) => {
   const { question, words } = await asked(revision, formed({ ...form, [keyword]: value }), {
@@ -136,11 +125,6 @@ test.each(
       { action: 'accept', content: { age: 7 } },
       'What was filled in does not match the form: `name` is required but missing.',
     ],
-    [
-      'no content',
-      { action: 'accept' },
-      'What was filled in does not match the form: `name` is required but missing.',
-    ],
   ]),
 )('%s: an answer with %s is refused', async (revision, _, answer, message) => {
   const { reply, words } = await asked(revision, formed(form), { elicitation: {} }, answer);
@@ -156,38 +140,32 @@ const paged =
   ({ elicitUrl }) =>
     asText(elicitUrl('Sign in', url));
 
-test.each(
-  inEach<[string]>(WITH_PAGES, [
-    ['https://example.com/in?x=1'],
-    ['http://localhost:8080/'],
-    ['https://[::1]/'],
-  ]),
-)('%s: the page %s is asked for', async (revision, url) => {
-  const can = { elicitation: { url: {} } };
-  const { question, words } = await asked(revision, paged(url), can, {
-    action: 'accept',
-    content: { secret: 'not for us' },
-  });
-  const elicitationId = expect.stringMatching(/^[\da-f]{8}-[\da-f-]{27}$/) as string;
-  const id = revision === '2025-11-25' ? { elicitationId } : {};
-  expect(question).toEqual({
-    method: 'elicitation/create',
-    params: { mode: 'url', message: 'Sign in', url, ...id },
-  });
-  // Nothing of what was filled in comes back by the client.
-  expect(words).toBe('{"action":"accept"}');
-});
+test.each(inEach<[string]>(WITH_PAGES, [['https://example.com/in?x=1'], ['https://[::1]/']]))(
+  '%s: the page %s is asked for',
+  async (revision, url) => {
+    const can = { elicitation: { url: {} } };
+    const { question, words } = await asked(revision, paged(url), can, {
+      action: 'accept',
+      content: { secret: 'not for us' },
+    });
+    const elicitationId = expect.stringMatching(/^[\da-f]{8}-[\da-f-]{27}$/) as string;
+    const id = revision === '2025-11-25' ? { elicitationId } : {};
+    expect(question).toEqual({
+      method: 'elicitation/create',
+      params: { mode: 'url', message: 'Sign in', url, ...id },
+    });
+    // Nothing of what was filled in comes back by the client.
+    expect(words).toBe('{"action":"accept"}');
+  },
+);
 
 test.each(
   inEach<[string, string]>(WITH_PAGES, [
     ['opens for whoever has it', 'https://ada:secret@example.com/'],
     ['names a person', 'https://ada@example.com/'],
-    ['holds a password alone', 'https://:secret@example.com/'],
     ['is a file', 'file:///etc/passwd'],
     ['is a script', 'javascript:alert(1)'],
-    ['is data', 'data:text/html,x'],
     ['is no whole URL', '/in'],
-    ['is none', ''],
   ]),
 )('%s: a page whose URL %s is not asked for', async (revision, _, url) => {
   const { question, words, sent } = await asked(revision, paged(url), { elicitation: { url: {} } });
@@ -234,15 +212,4 @@ test.each(['2025-06-18', '2025-11-25'])('%s: only the client whose call it is is
   }
   await expect.poll(messages).toHaveLength(2);
   expect(messages()[1]?.['result']).toEqual({ content: [{ type: 'text', text: '{"name":"Ada"}' }] });
-});
-
-// Only who can be.
-
-test('what an earlier request declared does not count in the modern era', async () => {
-  const server = await speaking('2026-07-28', subject(formed(form)), { elicitation: {} });
-  expect((await server.put('tools/call', { name: 'x' })).result).toMatchObject({
-    resultType: 'input_required',
-  });
-  const bare = { [`${META}clientCapabilities`]: {} };
-  expect((await server.put('tools/call', { name: 'x' }, bare)).error?.code).toBe(-32021);
 });

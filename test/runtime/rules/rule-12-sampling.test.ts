@@ -24,7 +24,6 @@ test.each(
     ['no tools', [user(words), model(words)]],
     ['one use and its result', [user(words), model(words, use('a')), user(result('a'))]],
     ['two uses, in another order', [model(use('a'), use('b')), user(result('b'), result('a'))]],
-    ['one content that is no list', [{ role: 'user', content: words }]],
   ]),
 )('%s: %s: asked', async (revision, _, messages) => {
   const { question } = await sampled(revision, messages);
@@ -42,7 +41,6 @@ test.each(
     ['words beside a result', [model(use('a')), user(result('a'), words)], ALONE],
     ['a result of the model', [model(use('a')), model(result('a'))], ALONE],
     ['a use without result', [model(use('a')), user(words)], ANSWERED],
-    ['one of two uses without result', [model(use('a'), use('b')), user(result('a'))], ANSWERED],
     ['the result of another use', [model(use('a')), user(result('b'))], ANSWERED],
     ['a result of nothing', [user(result('a'))], ANSWERED],
     ['a use at the end', [user(words), model(use('a'))], ANSWERED],

@@ -181,8 +181,6 @@ test('questions are answered in parts: answered keys vanish, and the last one se
 
 test.each<[unknown, string]>([
   [undefined, '`inputResponses` must be an object.'],
-  [null, '`inputResponses` must be an object.'],
-  [[], '`inputResponses` must be an object.'],
   [{ one: 'Ada' }, '`inputResponses["one"]` must be an object.'],
   [{ 'ask-1': named('Bo'), other: null }, '`inputResponses["other"]` must be an object.'],
 ])('the answers %j are refused, and no question is answered', async (inputResponses, message) => {
@@ -279,29 +277,6 @@ test('a subscription tells each change of its tasks, the whole task, tagged, and
   await foreign.ask('tasks/cancel', { taskId: theirs });
   await listener.send({ method: 'notifications/cancelled', params: { requestId: 1 } });
   await expect(listening).rejects.toThrow('was not answered');
-});
-
-test('a subscription tells a question with its task', async () => {
-  let begin: () => void = () => undefined;
-  const begun = new Promise<void>((resolve) => (begin = resolve));
-  const { ask, send, create, sent } = await clientOf(async (_, { elicit }) => {
-    await begun;
-    return elicit('Who?', FORM, { key: 'who' });
-  });
-  const taskId = await create();
-  const notifications = { taskIds: [taskId] };
-  const listening = ask('subscriptions/listen', { notifications }).catch(() => undefined);
-  await vi.waitFor(() => expect(sent).toHaveLength(1), { interval: 1 });
-  begin();
-  await vi.waitFor(() => expect(sent).toHaveLength(2), { interval: 1 });
-  expect(sent[1]?.params).toMatchObject({
-    taskId,
-    status: 'input_required',
-    inputRequests: { who: { method: 'elicitation/create' } },
-  });
-  await ask('tasks/cancel', { taskId });
-  await send({ method: 'notifications/cancelled', params: { requestId: 2 } });
-  await listening;
 });
 
 test('tasks of a client that has not declared them are not listened to', async () => {

@@ -1,22 +1,8 @@
 // Rule 13: tasks, for what both kinds have in common. Each column of the table: rule-13-tasks-{core,extension}.test.ts.
-// Further: limits.test.ts (how long, and how many over all), transports/http-modern-tasks.test.ts (a share by address).
+// Further: limits.test.ts (how many over all).
 import { expect, test, vi } from 'vitest';
-import type { ExtraTool } from '../../../templates/runtime/types.ts';
 import { LEGACY_REVISIONS } from '../../../templates/runtime/json-rpc.ts';
-import { hello, newServer } from '../harness.ts';
-import { start } from '../client.ts';
-import { metaOf } from './subject.ts';
-import {
-  CORE,
-  DECLARED,
-  EXTENSION,
-  FORM,
-  named,
-  TASK_REVISIONS,
-  taskServer,
-  unknownTask,
-  untilStopped,
-} from './task-subject.ts';
+import { CORE, FORM, TASK_REVISIONS, taskServer, unknownTask, untilStopped } from './task-subject.ts';
 
 test.each(LEGACY_REVISIONS.filter((revision) => revision !== CORE))(
   '%s has no tasks: none declared, none listed, none made, and no method of theirs',
@@ -33,15 +19,6 @@ test.each(LEGACY_REVISIONS.filter((revision) => revision !== CORE))(
     expect(ran()).toBe(1);
   },
 );
-
-test.each(LEGACY_REVISIONS)('%s is told of tasks only what it knows', async (revision) => {
-  const { handlers } = taskServer();
-  const server = newServer({ handlers });
-  const { result } = await server.ask('initialize', hello(revision));
-  const known = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
-  const { tasks, extensions } = result?.['capabilities'] as Record<string, unknown>;
-  expect([tasks, extensions]).toEqual([revision === CORE ? known : undefined, undefined]);
-});
 
 test.each(TASK_REVISIONS)('%s: ids are unguessable', async (revision) => {
   const { create } = await taskServer().client(revision);
@@ -122,34 +99,6 @@ test.each(TASK_REVISIONS)(
 );
 
 test.each(TASK_REVISIONS)(
-  '%s: working, input_required, working again, and then it has ended',
-  async (revision) => {
-    let go: () => void = () => undefined;
-    const going = new Promise<void>((resolve) => (go = resolve));
-    const { client } = taskServer(async (_, { elicit }) => {
-      const answer = await elicit('Who?', FORM, { key: 'who' });
-      await going;
-      return answer.content?.['name'];
-    });
-    const all = await client(revision, { capabilities: { elicitation: {} } });
-    const { ask, call, send, asked, asking, working, ended } = all;
-    const { result = {} } = await call();
-    const task = (result['task'] ?? result) as Record<string, unknown>;
-    const taskId = String(task['taskId']);
-    expect(task['status']).toBe('working');
-    await asking(taskId);
-    if (revision === EXTENSION) await ask('tasks/update', { taskId, inputResponses: { who: named('Ada') } });
-    else {
-      void ask('tasks/result', { taskId });
-      await send({ id: (await asked()).id, result: named('Ada') });
-    }
-    await working(taskId);
-    go();
-    expect(await ended(taskId)).toMatchObject({ status: 'completed' });
-  },
-);
-
-test.each(TASK_REVISIONS)(
   '%s: what has ended stays so, whatever its work comes to afterwards',
   async (revision) => {
     const stopped = vi.fn();
@@ -181,52 +130,4 @@ test.each(TASK_REVISIONS)('%s: two questions of one task have two keys', async (
   const taskId = await create();
   await asking(taskId);
   await ask('tasks/cancel', { taskId });
-});
-
-const tool: Partial<ExtraTool> = { execution: { taskSupport: 'required' } };
-const inCore = (method: string, params: object) => ({ jsonrpc: '2.0', id: 5, method, params });
-const inExtension = (method: string, params: object, capabilities: object) => {
-  const _meta = metaOf({ 'io.modelcontextprotocol/clientCapabilities': capabilities });
-  return { jsonrpc: '2.0', id: 5, method, params: { ...params, _meta } };
-};
-const lacking = {
-  code: -32021,
-  message: 'Only clients that declare tasks may ask for them.',
-  data: { requiredCapabilities: DECLARED },
-};
-const who = { taskId: 'nobody', inputResponses: {} };
-const noMethod = (method: string) => ({ code: -32601, message: `Unknown method: ${method}` });
-
-test.each<[string, object, number, object]>([
-  ['tools/call', { name: 'x' }, 200, { code: -32601, message: 'The tool x runs as a task only.' }],
-  ['tools/call', { name: 'x', task: 7 }, 200, { code: -32602, message: '`task` must be an object.' }],
-  ['tasks/get', who, 200, unknownTask('nobody')],
-  ['tasks/result', who, 200, unknownTask('nobody')],
-  ['tasks/cancel', who, 200, unknownTask('nobody')],
-  ['tasks/update', who, 200, noMethod('tasks/update')],
-])(`${CORE} over HTTP: %s of %j is %i`, async (method, params, status, want) => {
-  const { post, open, counted } = await start({ tool });
-  const answer = await post(inCore(method, params), await open(CORE));
-  expect([answer.status, answer.json]).toEqual([status, { jsonrpc: '2.0', id: 5, error: want }]);
-  expect(counted.calls).toBe(0);
-});
-
-test.each<[string, object, object, number, object]>([
-  ['tools/call', { name: 'x' }, {}, 400, { ...lacking, message: 'The tool x runs as a task only.' }],
-  ['tasks/get', who, {}, 400, lacking],
-  ['tasks/update', who, {}, 400, lacking],
-  ['tasks/cancel', who, {}, 400, lacking],
-  ['tasks/get', who, DECLARED, 200, unknownTask('nobody')],
-  ['tasks/update', who, DECLARED, 200, unknownTask('nobody')],
-  ['tasks/cancel', who, DECLARED, 200, unknownTask('nobody')],
-  ['tasks/result', who, DECLARED, 404, noMethod('tasks/result')],
-  ['tasks/list', {}, DECLARED, 404, noMethod('tasks/list')],
-])(`${EXTENSION} over HTTP: %s of %j, where %j is declared, is %i`, async (...row) => {
-  const [method, params, capabilities, status, want] = row;
-  const { post, counted } = await start({ tool });
-  const { name, taskId } = { name: undefined, taskId: undefined, ...params };
-  const headers = { 'mcp-protocol-version': EXTENSION, 'mcp-method': method, 'mcp-name': name ?? taskId };
-  const answer = await post(inExtension(method, params, capabilities), headers);
-  expect([answer.status, answer.json]).toEqual([status, { jsonrpc: '2.0', id: 5, error: want }]);
-  expect(counted.calls).toBe(0);
 });

@@ -1,13 +1,10 @@
-// Rule 14: a request state is of one method and one subject, each of them alone deciding; no two are alike; and what is
-// refused, is refused on every transport. Parameters, time and signature: rule-14-rounds.test.ts.
-import { expect, test, vi } from 'vitest';
-import { META } from '../../../templates/runtime/json-rpc.ts';
-import type { Reply } from '../harness.ts';
+// Rule 14: a request state that is refused, is refused on every transport. Parameters, time and signature:
+// rule-14-rounds.test.ts. Methods and subjects: the families `request state` and `callers` of the attack table.
+import { expect, test } from 'vitest';
 import { answered, done, failure, MODERN_LINES, open } from './lines.ts';
-import { metaOf, REQUESTS, subject, type Work } from './subject.ts';
+import { REQUESTS, type Work } from './subject.ts';
 
 const CAN = { roots: {} };
-const can = { [`${META}clientCapabilities`]: CAN };
 const asking: Work = async ({ roots }) => {
   await roots({ key: 'where' });
   return 'done';
@@ -20,54 +17,6 @@ interface Round {
   requestState?: string;
   content?: object[];
 }
-
-test('a state is of one method, also where the parameters are the same', async () => {
-  // A tool and a prompt that are asked for in the same words.
-  const tool = { name: 'p', inputSchema: { type: 'object' as const }, handler: () => 'done' };
-  const { modern, ran } = subject(asking, { handlers: { extraTools: [tool] } });
-  const [, params] = REQUESTS.prompt;
-  const { requestState } = (await modern('prompts/get', params, can)).result as Round;
-  const more = { ...params, requestState, inputResponses };
-  expect((await modern('tools/call', more, can)).error).toEqual({ code: -32602, message: WORDS });
-  expect(ran()).toBe(1);
-  expect((await modern('prompts/get', more, can)).result).toMatchObject({ resultType: 'complete' });
-});
-
-test('a state is of the subject that was given it', async () => {
-  const { deliver, ran } = subject(asking);
-  const call = async (who: string | undefined, more: object = {}): Promise<Reply> => {
-    const params = { ...REQUESTS.call[1], ...more, _meta: metaOf(can) };
-    const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-    const reply = await deliver(request, { subject: who });
-    if (reply === undefined) throw new Error('not answered by one message');
-    return reply;
-  };
-  const SUBJECTS = ['ada', 'eve', undefined];
-  for (const owner of SUBJECTS) {
-    const { requestState } = (await call(owner)).result as Round;
-    const before = ran();
-    for (const foreign of SUBJECTS.filter((each) => each !== owner))
-      expect((await call(foreign, { requestState, inputResponses })).error).toEqual({
-        code: -32602,
-        message: WORDS,
-      });
-    expect(ran()).toBe(before);
-    expect((await call(owner, { requestState, inputResponses })).result).toMatchObject(done);
-  }
-});
-
-test('no two states are alike, also of one moment', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  try {
-    const { modern } = subject(asking);
-    const states = new Set<string | undefined>();
-    for (let round = 0; round < 3; round++)
-      states.add(((await modern(...REQUESTS.call, can)).result as Round).requestState);
-    expect(states.size).toBe(3);
-  } finally {
-    vi.useRealTimers();
-  }
-});
 
 test.each(MODERN_LINES)('$transport: what is refused is never asked afresh', async (line) => {
   const { request, ask, ran } = await open(line, { work: asking, capabilities: CAN });

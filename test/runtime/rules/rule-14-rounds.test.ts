@@ -75,13 +75,6 @@ test('what has been answered stays so', async () => {
   expect(done.content).toEqual([{ type: 'text', text: 'accept Ada, accept Bob' }]);
 });
 
-test('unknown keys are ignored, and a missing one is asked again', async () => {
-  const { call } = client();
-  const one = (await call()).round;
-  const again = await call({ requestState: one.requestState, inputResponses: { other: named('Eve') } });
-  expect(Object.keys(again.round.inputRequests ?? {})).toEqual(['first']);
-});
-
 test('the questions of one round leave together, under the keys of the handler or by order', async () => {
   const { call } = client(async ({ elicit, roots }) => {
     const [a, b, c] = await Promise.all([elicit('A?', form, { key: 'a' }), roots(), elicit('C?', form)]);
@@ -100,8 +93,6 @@ test('the questions of one round leave together, under the keys of the handler o
 
 test.each<[string, unknown]>([
   ['a list', []],
-  ['a text', 'yes'],
-  ['null', null],
   ['an answer that is a text', { first: 'yes' }],
   ['an answer that is null', { first: null }],
 ])('inputResponses that are %s are refused', async (_, inputResponses) => {
@@ -132,14 +123,6 @@ test('a state is of one set of parameters, in whatever order they are written', 
   expect((await call({ requestState }, { m: 2, n: 1 })).error).toBeUndefined();
 });
 
-test('_meta may differ between rounds', async () => {
-  const { call, modern } = client();
-  const { requestState } = (await call()).round;
-  const params = { name: 'x', arguments: {}, requestState, inputResponses: { first: named('Ada') } };
-  const { result } = await modern('tools/call', params, { ...can, progressToken: 7 });
-  expect(result).toMatchObject({ resultType: 'input_required' });
-});
-
 test('a state that is tampered with is refused, whichever character it is, and nothing runs', async () => {
   const { call, ran } = client();
   const { requestState = '' } = (await call()).round;
@@ -155,14 +138,9 @@ test('a state that is tampered with is refused, whichever character it is, and n
 test.each<[string, (state: string) => unknown]>([
   ['nothing', () => ''],
   ['a number', () => 7],
-  ['null', () => null],
-  ['an object', () => ({})],
   ['no signature', (state) => state.split('.')[0]],
-  ['an empty signature', (state) => `${state.split('.')[0]}.`],
   ['a signature of nothing', (state) => `.${state.split('.')[1]}`],
   ['one part more', (state) => `${state}.x`],
-  ['padding', (state) => `${state}=`],
-  ['a blank behind', (state) => `${state} `],
   ['a payload of our own', (state) => `${Buffer.from('{}').toString('base64url')}.${state.split('.')[1]}`],
 ])('a state that is, or has, %s is refused', async (_, change) => {
   const { call, ran } = client();
@@ -188,12 +166,4 @@ test('instances that share the secret understand each other, others do not', asy
     expect((await foreign?.call(carried))?.error).toEqual(REFUSED);
     expect(foreign?.ran()).toBe(0);
   }
-});
-
-test('a state tells nothing that its payload should hide: it holds no key', async () => {
-  const MCP_STATE_SECRET = 'a-secret-of-the-server';
-  const { requestState = '' } = (await client(twoRounds, { env: { MCP_STATE_SECRET } }).call()).round;
-  expect(Buffer.from(requestState.split('.')[0] ?? '', 'base64url').toString()).not.toContain(
-    MCP_STATE_SECRET,
-  );
 });

@@ -1,5 +1,5 @@
 // Tokens that are bound to a key are admitted by DPoP, each request by a proof of its own, and others by Bearer.
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { call, ping } from '../../client.ts';
 import { type GuardedOptions, initialize, startGuarded } from '../guarded.ts';
@@ -178,29 +178,6 @@ test('what was used is asked of all nodes, and nothing is admitted while they ca
   expect(reported.map(String)).toEqual([expect.stringContaining('Redis is away')]);
 });
 
-test('a proof that one node took is refused by the other, also twenty times at once', async () => {
-  const issuer = await startIssuer();
-  const taken = new Set<string>();
-  const env = { ...ALLOWED, MCP_NODES: '2' };
-  const takeOnce = async (key: string): Promise<boolean> => taken.size < taken.add(key).size;
-  const [first, second] = [
-    await startGuarded(issuer, { env, takeOnce }),
-    await startGuarded(issuer, { env, takeOnce }),
-  ];
-  const prover = await newProver();
-  const token = await issuer.token({ cnf: { jkt: prover.jkt } });
-  const used = await prover.headers(token);
-  expect((await first.post(initialize, used)).status).toBe(200);
-  expect((await second.post(initialize, used)).headers['www-authenticate']).toContain(
-    'was used before (jti)',
-  );
-  const raced = await prover.headers(token);
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, async (_, index) => (index % 2 ? first : second).post(initialize, raced)),
-  );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-});
-
 test('a proof from before the start of the process needs a nonce of it', async () => {
   const { prover, bound, post } = await open(ALLOWED, { ranMs: 5_000 });
   const token = await bound();
@@ -289,32 +266,18 @@ async function openOpaque(prover: Prover, claims: object, options: GuardedOption
   return { ...server, issuer };
 }
 
-test.each<[cnf: unknown]>([
-  [{ 'x5t#S256': 'x' }],
-  [{ jkt: 'x', 'x5t#S256': 'x' }],
-  [{ jkt: 'x', kid: 'y' }],
-  [{ jkt: '' }],
-  [{ jkt: 7 }],
-  [{ jwk: {} }],
-  [{}],
-  [[]],
-  [null],
-  ['x'],
-])('what is not verified refuses the token: %j', async (cnf) => {
-  const { issuer, post, withToken, prover } = await open();
-  const token = await issuer.token({ cnf });
-  for (const answer of [await withToken(token), await post(initialize, await prover.headers(token))])
-    expect([answer.status, answer.headers['www-authenticate']]).toEqual([
-      401,
-      expect.stringContaining('error="invalid_token", error_description="The token is bound to a key'),
-    ]);
-});
-
-test('a type of token without a key is refused', async () => {
-  const { issuer, post, prover } = await open();
-  const token = await issuer.token({ token_type: 'DPoP' });
-  expect((await post(initialize, await prover.headers(token))).status).toBe(401);
-});
+test.each<[cnf: unknown]>([[{ 'x5t#S256': 'x' }], [{ jkt: 'x', 'x5t#S256': 'x' }], [{ jkt: 7 }], [null]])(
+  'what is not verified refuses the token: %j',
+  async (cnf) => {
+    const { issuer, post, withToken, prover } = await open();
+    const token = await issuer.token({ cnf });
+    for (const answer of [await withToken(token), await post(initialize, await prover.headers(token))])
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+        401,
+        expect.stringContaining('error="invalid_token", error_description="The token is bound to a key'),
+      ]);
+  },
+);
 
 test('a token that becomes bound is not admitted without a proof, on a connection that it was good on either', async () => {
   const prover = await newProver();
@@ -326,17 +289,6 @@ test('a token that becomes bound is not admitted without a proof, on a connectio
   expect((await withToken('opaque')).status).toBe(401);
   expect((await post(initialize, await prover.headers('opaque'))).status).toBe(200);
   expect((await withToken('opaque')).status).toBe(401);
-});
-
-test('a stream ends when its token is bound to another key', async () => {
-  const prover = await newProver();
-  const { issuer, post, listen } = await openOpaque(prover, {}, { authLimits: { introspectionMs: 30 } });
-  const { headers } = await post(initialize, await prover.headers('opaque'));
-  const session = { 'mcp-session-id': String(headers['mcp-session-id']) };
-  const stream = await listen({ ...session, ...(await prover.headers('opaque', { htm: 'GET' })) });
-  expect(stream.status).toBe(200);
-  Object.assign(issuer.opaque['opaque'] ?? {}, { cnf: { jkt: hash('sha256', 'another', 'base64url') } });
-  expect(await stream.rest()).toEqual(expect.any(Array));
 });
 
 test.each<[what: string, more: object]>([

@@ -34,27 +34,14 @@ test.each(PROOF_ALGORITHMS)('%s counts', async (alg) => {
 
 const MISSED: [what: string, claims: object, words: string][] = [
   ['another method', { htm: 'GET' }, 'another method (htm)'],
-  ['the method in lower case', { htm: 'post' }, 'another method (htm)'],
-  ['no method', { htm: undefined }, 'another method (htm)'],
   ['another path', { htu: 'https://mcp.test/other' }, 'another URL (htu)'],
   ['another host', { htu: 'https://evil.test/mcp' }, 'another URL (htu)'],
-  ['another scheme', { htu: 'http://mcp.test/mcp' }, 'another URL (htu)'],
-  ['another port', { htu: 'https://mcp.test:8443/mcp' }, 'another URL (htu)'],
-  ['a slash more', { htu: 'https://mcp.test/mcp/' }, 'another URL (htu)'],
   ['a user', { htu: 'https://user@mcp.test/mcp' }, 'another URL (htu)'],
-  ['no URL', { htu: undefined }, 'another URL (htu)'],
-  ['a path alone', { htu: '/mcp' }, 'another URL (htu)'],
-  ['a list of URLs', { htu: [AUDIENCE] }, 'another URL (htu)'],
   ['another token', { ath: hash('sha256', 'another', 'base64url') }, 'another token (ath)'],
-  ['no token', { ath: undefined }, 'another token (ath)'],
-  ['the token in another encoding', { ath: hash('sha256', TOKEN, 'base64') }, 'another token (ath)'],
   ['a time long ago', { iat: seconds(-400) }, 'at most 300 seconds old'],
   ['a time to come', { iat: seconds(400) }, 'at most 300 seconds old'],
   ['no time', { iat: undefined }, 'at most 300 seconds old'],
-  ['a time in milliseconds', { iat: Date.now() }, 'at most 300 seconds old'],
-  ['no number as a time', { iat: String(seconds(0)) }, 'at most 300 seconds old'],
   ['no identifier', { jti: undefined }, 'no identifier (jti)'],
-  ['an empty identifier', { jti: '' }, 'no identifier (jti)'],
   ['a number as identifier', { jti: 7 }, 'no identifier (jti)'],
 ];
 
@@ -65,13 +52,9 @@ test.each(MISSED)('%s', async (_, claims, words) => {
 
 const HEADERS: [what: string, header: object, words: string][] = [
   ['the type JWT', { typ: 'JWT' }, 'type of the proof must be dpop+jwt'],
-  ['the type of an access token', { typ: 'at+jwt' }, 'type of the proof must be dpop+jwt'],
-  ['no type', { typ: undefined }, 'type of the proof must be dpop+jwt'],
   ['no key', { jwk: undefined }, 'must hold its public key'],
-  ['a list of keys', { jwk: [own.jwk] }, 'must hold its public key'],
   ['a shared key', { jwk: { kty: 'oct', k: 'AAAA' } }, 'must hold its public key'],
   ['its private key', { jwk: { ...own.jwk, ...(await exportJWK(own.privateKey)) } }, 'holds a private key'],
-  ['an empty private key', { jwk: { ...own.jwk, d: '' } }, 'holds a private key'],
   ['a key without a kind', { jwk: { x: 'a', y: 'b' } }, 'key of the proof is malformed'],
 ];
 
@@ -94,11 +77,7 @@ const [, payload = ''] = signed.split('.');
 
 test.each<[what: string, proof: unknown, words: string]>([
   ['none', undefined, 'The header DPoP is missing.'],
-  ['an empty one', '', 'must hold one proof'],
   ['two in one field', `${signed}, ${signed}`, 'must hold one proof'],
-  ['two fields', [signed, signed], 'must hold one proof'],
-  ['one behind a comma', `${signed},`, 'must hold one proof'],
-  ['two parts', signed.split('.').slice(0, 2).join('.'), 'must hold one proof'],
   ['no JWT', 'a.b.c', 'is no JWT'],
   ['claims in a list', `${base64url({ alg: 'ES256' })}.${base64url([])}.c`, 'is no JWT'],
   ['more than fits', await own.prove(TOKEN, { more: 'x'.repeat(4_000) }), 'must hold one proof'],
@@ -130,21 +109,14 @@ function byKeyAsSecret(): string {
 test.each<[given: unknown, normal: string | undefined]>([
   ['https://mcp.test/mcp', 'https://mcp.test/mcp'],
   ['HTTPS://MCP.Test:443/mcp', 'https://mcp.test/mcp'],
-  ['https://mcp.test/mcp?a=b#c', 'https://mcp.test/mcp'],
   ['https://mcp.test/a/../mcp', 'https://mcp.test/mcp'],
   ['https://mcp.test/%6dcp', 'https://mcp.test/mcp'],
   ['https://mcp.test/a%2fb', 'https://mcp.test/a%2Fb'],
-  ['https://mcp.test', 'https://mcp.test/'],
   ['wss://mcp.test/ws', 'https://mcp.test/ws'],
   ['ws://127.0.0.1:80/ws', 'http://127.0.0.1/ws'],
   ['https:\\\\mcp.test\\mcp', undefined],
-  ['https://mcp.test\\mcp', undefined],
   [' https://mcp.test/mcp', undefined],
-  ['https://mcp.test/mcp\n', undefined],
   ['https://mcp.test/é', undefined],
-  ['https:mcp.test/mcp', undefined],
-  ['file:///mcp', undefined],
-  ['https://', undefined],
   [7, undefined],
 ])('%j is normally %j', (given, normal) => {
   expect(normalizeUrl(given)).toBe(normal);

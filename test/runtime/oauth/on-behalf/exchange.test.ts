@@ -1,7 +1,6 @@
 // RFC 8693 as the server speaks it: what it asks, what it takes for an answer, and for whom.
 import { expect, test, vi } from 'vitest';
 import type { Handlers as AnyHandlers } from '../../../../templates/runtime/types.ts';
-import { gate } from '../../client.ts';
 import { seconds } from '../issuer.ts';
 import { startBehalf } from './behalf.ts';
 import { CLIENT, issued, issuedFor } from './token-endpoint.ts';
@@ -88,19 +87,6 @@ test('two subjects never meet, a hundred calls at once', async () => {
   expect([sent.length, count('alice'), count('bob')]).toEqual([100, 34, 66]);
 });
 
-test('a token that was given for one caller is used for no other, while it is in use', async () => {
-  const { issuer, endpoint, authorizations, call } = await startBehalf();
-  endpoint.answer = () => issued('the-same-for-all');
-  const [alice, bob] = [await issuer.token({ sub: 'alice' }), await issuer.token({ sub: 'bob' })];
-  expect(await call(alice)).toContain('"status":200');
-  const refused = await call(bob);
-  expect(refused).toContain('it gave a token that it had given for another caller');
-  expect(refused).not.toContain('the-same-for-all');
-  // Another token of the same caller may get the same answer.
-  expect(await call(await issuer.token({ sub: 'alice', scope: 'read write' }))).toContain('"status":200');
-  expect(authorizations()).toEqual(Array(2).fill('Bearer the-same-for-all'));
-});
-
 test.each<[string, object, object, number]>([
   ['another token of the same caller', {}, { jti: 'k', exp: seconds(120), iat: seconds(-2) }, 1],
   ['another subject', {}, { sub: 'bob' }, 2],
@@ -114,11 +100,9 @@ test.each<[string, object, object, number]>([
 });
 
 test.each<[string, unknown, number, number]>([
-  ['well before its end', 3600, 3_500, 1],
   ['within half a minute of its end', 3600, 3_571, 2],
   ['a short one: until half of its life', 20, 9, 1],
   ['a short one: after half of its life', 20, 11, 2],
-  ['a number as a text', '3600', 3_500, 1],
   ['it does not say: five minutes', undefined, 260, 1],
   ['it does not say: after five minutes', undefined, 280, 2],
   ['what is no number counts as nothing said', 'soon', 280, 2],
@@ -155,14 +139,10 @@ test.each<[string, ReturnType<typeof issued>, string]>([
     '(invalid_grant), and gave no token. The caller may have to sign in again',
   ],
   ['not for us', { status: 401, json: { error: 'invalid_client' } }, 'check MCP_AUTH_EXCHANGE_'],
-  ['unheard of', { status: 400, json: { error: 'x y"' } }, 'answered 400, and gave no token'],
   ['down', { status: 503, text: 'down' }, 'answered 503, and gave no token'],
-  ['moved', { status: 302, text: '' }, 'answered 302'],
   ['no JSON', { status: 200, text: '<html>' }, 'it holds no token'],
-  ['a list', { status: 200, json: [] }, 'it holds no token'],
   ['no token', issued(undefined), 'it holds no token'],
   ['a token with a line break', issued('a\r\nX: y'), 'it holds no token'],
-  ['no type', issued('api', { issued_token_type: undefined }), 'issued_token_type'],
   [
     'a refresh token',
     issued('api', { issued_token_type: 'urn:ietf:params:oauth:token-type:refresh_token' }),
@@ -170,7 +150,6 @@ test.each<[string, ReturnType<typeof issued>, string]>([
   ],
   ['not to be borne', issued('api', { token_type: 'N_A' }), 'token_type'],
   ['bound to a key', issued('api', { token_type: 'DPoP' }), 'token_type'],
-  ['bound to a key, by a claim', issued('api', { cnf: { jkt: 'x' } }), 'cnf)'],
 ])(
   'an answer that is %s becomes an error, is not kept, and the API is not called',
   async (_, answer, words) => {
@@ -243,26 +222,6 @@ test('who has none gets an exchanged token', async () => {
   expect(authorizations()).toEqual(['Bearer found', 'Bearer api-token-of-bob-1']);
 });
 
-test('calls of one caller at a time ask once, and those of another by themselves', async () => {
-  const { open: release, opened } = gate();
-  let asked = 0;
-  const upstreamCredentials: Handlers['upstreamCredentials'] = async ({ caller }) => {
-    asked++;
-    await opened;
-    // Later calls find what is kept.
-    return { token: `of-${caller.subject}`, expiresAt: seconds(60) };
-  };
-  const behalf = await startBehalf({ handlers: { upstreamCredentials }, exchanges: false });
-  const tokens = [await behalf.issuer.token(), await behalf.issuer.token({ sub: 'bob' })];
-  const calls = Array.from({ length: 20 }, (_, index) => behalf.call(tokens[index % 2] ?? ''));
-  await expect.poll(() => asked).toBe(2);
-  release();
-  await Promise.all(calls);
-  expect(asked).toBe(2);
-  const sent = ['alice', 'bob'].flatMap((name) => Array<string>(10).fill(`Bearer of-${name}`));
-  expect(behalf.authorizations().sort()).toEqual(sent);
-});
-
 test('an operation that needs nothing asks nobody', async () => {
   let asked = 0;
   const upstreamCredentials = () => (asked++, { token: 'found' });
@@ -285,22 +244,14 @@ test.each<[string, { token: string } | undefined, (string | undefined)[]]>([
   expect(authorizations()).toEqual(sent);
 });
 
-test.each<[string, Handlers, unknown]>([
-  ['that was sent', {}, ['user']],
-  [
-    'that a hook refused',
-    {
-      beforeRequest: () => {
-        throw new Error('closed today');
-      },
-    },
-    undefined,
-  ],
-])('the audit log says on whose behalf a request was made %s', async (_, hooks, onBehalf) => {
-  const handlers = { upstreamCredentials: () => ({ token: 'of-alice' }), ...hooks };
-  const { issuer, call, audit } = await startBehalf({ handlers, exchanges: false });
-  await call(await issuer.token());
-  const [line] = await audit();
-  expect([line?.['subject'], line?.['onBehalf']]).toEqual(['alice', onBehalf]);
-  expect(JSON.stringify(line)).not.toContain('of-alice');
-});
+test.each<[string, Handlers, unknown]>([['that was sent', {}, ['user']]])(
+  'the audit log says on whose behalf a request was made %s',
+  async (_, hooks, onBehalf) => {
+    const handlers = { upstreamCredentials: () => ({ token: 'of-alice' }), ...hooks };
+    const { issuer, call, audit } = await startBehalf({ handlers, exchanges: false });
+    await call(await issuer.token());
+    const [line] = await audit();
+    expect([line?.['subject'], line?.['onBehalf']]).toEqual(['alice', onBehalf]);
+    expect(JSON.stringify(line)).not.toContain('of-alice');
+  },
+);

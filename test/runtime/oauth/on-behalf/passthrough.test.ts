@@ -25,13 +25,6 @@ const ways: Way[] = [
     'those, without an exchange',
     { exchanges: false, handlers: { upstreamCredentials: () => ({ ...stolen }) } },
   ],
-  [
-    'those, written in another way',
-    {
-      schemes: { user: { type: 'basic', env: { username: 'U', password: 'P' } } },
-      handlers: { upstreamCredentials: () => ({ username: 'token', password: stolen.token }) },
-    },
-  ],
   ['a hook, by a header', { handlers: hook((request) => request.headers.set('x-user', stolen.token)) }],
   [
     'a hook, by the path, encoded',
@@ -41,7 +34,6 @@ const ways: Way[] = [
       }),
     },
   ],
-  ['a hook, by the query', { handlers: hook(({ url }) => url.searchParams.set('t', stolen.token)) }],
   ...(['user', 'nobody'] as const).map((who): Way => [
     `a hook, where nothing brings credentials of callers, and the API is called by those of ${who}`,
     {
@@ -57,15 +49,6 @@ const ways: Way[] = [
       handlers: hook((request) => {
         request.method = 'POST';
         request.body = `t=${stolen.token}`;
-      }),
-    },
-  ],
-  [
-    'a hook, by a body of bytes',
-    {
-      handlers: hook((request) => {
-        request.method = 'POST';
-        request.body = new TextEncoder().encode(`t=${stolen.token}`);
       }),
     },
   ],
