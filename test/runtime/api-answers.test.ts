@@ -12,7 +12,6 @@ const typed = (type: string, body: string | Buffer, headers: Reply['headers'] = 
 });
 
 test.each<[what: string, reply: Reply, want: object]>([
-  ['JSON', json('{ "a": 1 }'), { content: [text('{ "a": 1 }')], structuredContent: { a: 1 } }],
   [
     'JSON by suffix',
     typed('application/hal+json', '{"a":1}'),
@@ -21,8 +20,6 @@ test.each<[what: string, reply: Reply, want: object]>([
   ['a byte order mark', json('\uFEFF{}'), { content: [text('{}')], structuredContent: {} }],
   ['no type, JSON', { body: ' {"a":1}' }, { content: [text(' {"a":1}')], structuredContent: { a: 1 } }],
   ['no type, JSON that is none', { body: '{"a":' }, { content: [text('{"a":')] }],
-  ['a word for JSON', json('OK'), { content: [text('OK')] }],
-  ['no type, text', { body: 'hello' }, { content: [text('hello')] }],
   [
     'a type without a slash',
     typed('json', '{"a":1}'),
@@ -123,18 +120,6 @@ test.each<[what: string, reply: Reply, want: object]>([
     },
   ],
   [
-    'text of a type',
-    typed('text/csv; header=present', 'a,b'),
-    { content: [{ type: 'resource', resource: { uri: 'URL/a', mimeType: 'text/csv', text: 'a,b' } }] },
-  ],
-  [
-    'XML',
-    typed('image/svg+xml', '<svg/>'),
-    {
-      content: [{ type: 'resource', resource: { uri: 'URL/a', mimeType: 'image/svg+xml', text: '<svg/>' } }],
-    },
-  ],
-  [
     'YAML',
     typed('application/yaml', 'a: 1'),
     {
@@ -150,18 +135,6 @@ test.each<[what: string, reply: Reply, want: object]>([
     'a sound',
     typed('Audio/MPEG; x=y', Buffer.from([0])),
     { content: [{ type: 'audio', data: 'AA==', mimeType: 'audio/mpeg' }] },
-  ],
-  [
-    'a file',
-    typed('application/pdf', Buffer.from([0])),
-    {
-      content: [{ type: 'resource', resource: { uri: 'URL/a', mimeType: 'application/pdf', blob: 'AA==' } }],
-    },
-  ],
-  [
-    'nothing of a type',
-    { status: 200, headers: { 'content-type': 'application/json' } },
-    { content: [text('200 OK')] },
   ],
   ...['gzip', 'x-gzip'].map((coding): [string, Reply, object] => [
     coding,
@@ -242,9 +215,7 @@ test.each<[status: number, reply: Reply, want: (string | RegExp)[]]>([
   ],
   [418, {}, [/^The API answered 418 I'm a Teapot$/]],
   [429, { headers: { 'retry-after': '60' } }, ['429 Too Many Requests\nretry-after: 60']],
-  [302, { headers: { location: 'https://10.0.0.1/' } }, ['302 Found\nlocation: https://10.0.0.1/']],
   [403, typed('image/png', 'abc'), ['403 Forbidden\n(3 bytes of image/png)']],
-  [500, typed('text/plain', 'x'.repeat(9_000)), [/x… \(5000 more characters\)$/]],
   [500, typed('text/plain', `${'x'.repeat(3_999)}😀`), [/x… \(2 more characters\)$/]],
 ])('%i with %j is an error', async (status, reply, want) => {
   const result = await resultOf({ ...reply, status });
@@ -254,26 +225,6 @@ test.each<[status: number, reply: Reply, want: (string | RegExp)[]]>([
     expect(textOf(result)).toEqual(
       typeof part === 'string' ? expect.stringContaining(part) : expect.stringMatching(part),
     );
-});
-
-const securitySchemes = { key: { type: 'bearer', env: { token: 'TOKEN' } } };
-test.each<
-  [
-    status: number,
-    env: Record<string, string>,
-    security: Record<string, string[]>[],
-    want: string | undefined,
-  ]
->([
-  [401, { TOKEN: 'token-secret' }, [{ key: [] }], 'Check TOKEN (key) in the environment of this MCP server.'],
-  [403, { TOKEN: 'token-secret' }, [{ key: [] }], undefined],
-  [401, {}, [{}, { key: [] }], 'Check TOKEN (key) in the environment of this MCP server.'],
-  [403, {}, [{}, { key: [] }], undefined],
-  [404, {}, [{}, { key: [] }], undefined],
-])('after %i with %j the credentials are told of: %j', async (status, env, security, want) => {
-  const shown = textOf(await resultOf({ status }, { env, api: { securitySchemes, security } }));
-  if (want === undefined) expect(shown).toMatch(/^The API answered \d+ [\w ]+$/);
-  else expect(shown).toContain(want);
 });
 
 test('a resource is the answer, a missing one is none, and another failure is an error', async () => {
@@ -415,16 +366,6 @@ test.each<[what: string, parts: object, reply: (target: string, headers: object)
     () => typed('text/plain', 'secret-2 secret'),
     { content: [text('[redacted] [redacted]')] },
   ],
-  [
-    'in an error',
-    { env: { API_HEADERS: 'X-Key: key-secret' } },
-    () => json({ message: 'bad key key-secret' }, { status: 400 }),
-    {
-      content: [
-        text('The API answered 400 Bad Request: bad key [redacted]\n{"message":"bad key [redacted]"}'),
-      ],
-    },
-  ],
 ])('secrets: %s', async (_, parts, reply, want) => {
   const { call } = await openApi({ ...parts, answer: ({ target, headers }) => reply(target, headers) });
   expect(await call()).toMatchObject(want);
@@ -453,21 +394,15 @@ test('secrets of a base URL, in the text and in the URL of the answer', async ()
   ]);
 });
 
-test.each([
-  'an ordinary text of an API; ',
-  'aaaaaaaaaaaaaaa ',
-  '%25',
-  '\\',
-  '&amp;',
-  '\\u0061',
-  '&#97;',
-  'YWFh',
-])('a secret behind 10 MB of %j is found', async (unit) => {
-  const { createRedactor } = await import('../../templates/runtime/results.ts');
-  const redact = createRedactor(['top-secret/1', 'aaaaaaaaaaaaaaaa-b']);
-  const text = redact(`${unit.repeat(10_000_000 / unit.length)} top-secret/1`);
-  expect(text.endsWith(' [redacted]')).toBe(true);
-});
+test.each(['an ordinary text of an API; ', '&#97;', 'YWFh'])(
+  'a secret behind 10 MB of %j is found',
+  async (unit) => {
+    const { createRedactor } = await import('../../templates/runtime/results.ts');
+    const redact = createRedactor(['top-secret/1', 'aaaaaaaaaaaaaaaa-b']);
+    const text = redact(`${unit.repeat(10_000_000 / unit.length)} top-secret/1`);
+    expect(text.endsWith(' [redacted]')).toBe(true);
+  },
+);
 
 test.each([100, 4_000, 16_000])('a token of %i characters is found', async (length) => {
   const token = Buffer.alloc(length, 'tok3n-').toString('base64url').slice(0, length);
@@ -593,14 +528,6 @@ test.each<
   [what: string, reply: Reply, most: number, shown: string | RegExp, note: string, structure: unknown]
 >([
   [
-    'a list',
-    json(Array.from({ length: 500 }, () => 1234)),
-    100,
-    /^\[1234(?:,1234){15,18}\]$/,
-    'of 500 items.',
-    { result: expect.any(Array) as unknown },
-  ],
-  [
     'a list in an envelope',
     json({ total: 90, items: Array.from({ length: 90 }, () => 'item'), next: 'c' }),
     100,
@@ -625,27 +552,11 @@ test.each<
     { few: ['a'] },
   ],
   [
-    'no list',
-    json({ a: 'x'.repeat(200) }),
-    100,
-    `{"a":"${'x'.repeat(94)}`,
-    'the first 100 of 208 characters.',
-    undefined,
-  ],
-  [
     'a list of one long item',
     json(['x'.repeat(200)]),
     100,
     `["${'x'.repeat(98)}`,
     'the first 100 of 204 characters.',
-    undefined,
-  ],
-  [
-    'a text',
-    typed('text/plain', 'x'.repeat(200)),
-    100,
-    'x'.repeat(100),
-    'the first 100 of 200 characters.',
     undefined,
   ],
   [
@@ -694,14 +605,6 @@ test.each<[string, SchemaObject, unknown, object | undefined]>([
   const result = await resultOf(json(value), { ...cutAt(100), output });
   expect(result).toMatchObject({ content: [{ text: expect.any(String) as string }, {}], ...want });
   expect(result.content[0]?.text?.length).toBeLessThanOrEqual(100);
-});
-
-test('JSON with blanks is written without them where it is too long', async () => {
-  const body = JSON.stringify([1, 2, { a: [3] }], undefined, 40);
-  expect(await resultOf(json(body), cutAt(100))).toEqual({
-    content: [text('[1,2,{"a":[3]}]')],
-    structuredContent: { result: [1, 2, { a: [3] }] },
-  });
 });
 
 test('what is not cut: errors, results of handlers, embedded text keeps its type', async () => {
