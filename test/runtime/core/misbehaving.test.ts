@@ -97,10 +97,8 @@ test('a log message always has data', async () => {
 
 test.each<[string, unknown]>([
   ['nothing', undefined],
-  ['no messages', {}],
   ['a message that is none', { messages: [null] }],
   ['a role nobody has', { messages: [{ role: 'system', content: text.content[0] }] }],
-  ['a text for content', { messages: [{ role: 'user', content: 'x' }] }],
 ])('a prompt of %s is an error in words', async (_, result) => {
   const server = await serverOf({ prompts: { p: { handler: () => result } } });
   const { error } = await server.ask('prompts/get', { name: 'p' });
