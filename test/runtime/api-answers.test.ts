@@ -11,145 +11,95 @@ const typed = (type: string, body: string | Buffer, headers: Reply['headers'] = 
   body,
 });
 
+const only = (block: object): object => ({ content: [block] });
+const embedded = (mimeType: string, contents: object): object =>
+  only({ type: 'resource', resource: { uri: 'URL/a', mimeType, ...contents } });
+const noted = (shown: string, note: string, structure: object): object => ({
+  content: [text(shown), text(note)],
+  structuredContent: { ...structure, _response: { notes: [note] } },
+});
+const INVALID = 'Some bytes of the answer are not valid utf-8. Each is shown as \uFFFD.';
+const XML = '<?xml version="1.0" encoding="ISO-8859-2"?><a>ą</a>';
+const latin = (body: string): Buffer => Buffer.from(body, 'latin1');
+
 test.each<[what: string, reply: Reply, want: object]>([
   [
     'JSON by suffix',
     typed('application/hal+json', '{"a":1}'),
-    { content: [text('{"a":1}')], structuredContent: { a: 1 } },
+    { ...only(text('{"a":1}')), structuredContent: { a: 1 } },
   ],
-  ['a byte order mark', json('\uFEFF{}'), { content: [text('{}')], structuredContent: {} }],
-  ['no type, JSON', { body: ' {"a":1}' }, { content: [text(' {"a":1}')], structuredContent: { a: 1 } }],
-  ['no type, JSON that is none', { body: '{"a":' }, { content: [text('{"a":')] }],
+  ['a byte order mark', json('\uFEFF{}'), { ...only(text('{}')), structuredContent: {} }],
+  ['no type, JSON', { body: ' {"a":1}' }, { ...only(text(' {"a":1}')), structuredContent: { a: 1 } }],
+  ['no type, JSON that is none', { body: '{"a":' }, only(text('{"a":'))],
   [
     'a type without a slash',
     typed('json', '{"a":1}'),
-    { content: [text('{"a":1}')], structuredContent: { a: 1 } },
+    { ...only(text('{"a":1}')), structuredContent: { a: 1 } },
   ],
-  [
-    'no type, bytes',
-    { body: Buffer.from([255, 0]) },
-    {
-      content: [
-        { type: 'resource', resource: { uri: 'URL/a', mimeType: 'application/octet-stream', blob: '/wA=' } },
-      ],
-    },
-  ],
-  ['text that looks like JSON', typed('text/plain', '{"a":1}'), { content: [text('{"a":1}')] }],
-  [
-    'Latin-1',
-    typed('text/plain; charset="ISO-8859-1"', Buffer.from('ä', 'latin1')),
-    { content: [text('ä')] },
-  ],
-  ['an unknown charset', typed('text/plain; charset=klingon', 'ä'), { content: [text('ä')] }],
+  ['no type, bytes', { body: Buffer.from([255, 0]) }, embedded('application/octet-stream', { blob: '/wA=' })],
+  ['text that looks like JSON', typed('text/plain', '{"a":1}'), only(text('{"a":1}'))],
+  ['Latin-1', typed('text/plain; charset="ISO-8859-1"', latin('ä')), only(text('ä'))],
+  ['an unknown charset', typed('text/plain; charset=klingon', 'ä'), only(text('ä'))],
   [
     'invalid UTF-8',
     typed('text/plain', Buffer.from([97, 255, 98])),
-    {
-      content: [
-        text('a\uFFFDb'),
-        text('Some bytes of the answer are not valid utf-8. Each is shown as \uFFFD.'),
-      ],
-      structuredContent: {
-        result: 'a\uFFFDb',
-        _response: { notes: ['Some bytes of the answer are not valid utf-8. Each is shown as \uFFFD.'] },
-      },
-    },
+    noted('a\uFFFDb', INVALID, { result: 'a\uFFFDb' }),
   ],
   [
     'JSON is UTF-8 whatever its charset says',
     typed('application/json; charset=iso-8859-1', '{"a":"ä"}'),
-    { content: [text('{"a":"ä"}')], structuredContent: { a: 'ä' } },
+    { ...only(text('{"a":"ä"}')), structuredContent: { a: 'ä' } },
   ],
   [
     'JSON that is not UTF-8 is read by its charset, with a note',
-    typed('application/json; charset=iso-8859-1', Buffer.from('{"a":"ä"}', 'latin1')),
-    {
-      content: [text('{"a":"ä"}'), text("The API's JSON is not UTF-8 and was read as windows-1252.")],
-      structuredContent: {
-        a: 'ä',
-        _response: { notes: ["The API's JSON is not UTF-8 and was read as windows-1252."] },
-      },
-    },
+    typed('application/json; charset=iso-8859-1', latin('{"a":"ä"}')),
+    noted('{"a":"ä"}', "The API's JSON is not UTF-8 and was read as windows-1252.", { a: 'ä' }),
   ],
   [
     'JSON in UTF-16, by its byte order mark',
     typed('application/json', Buffer.from('\uFEFF[1]', 'utf16le')),
-    {
-      content: [text('[1]'), text("The API's JSON is not UTF-8 and was read as utf-16le.")],
-      structuredContent: {
-        result: [1],
-        _response: { notes: ["The API's JSON is not UTF-8 and was read as utf-16le."] },
-      },
-    },
+    noted('[1]', "The API's JSON is not UTF-8 and was read as utf-16le.", { result: [1] }),
   ],
   [
     'text in UTF-16, by its byte order mark',
     typed('text/plain', Buffer.from('\uFEFFä', 'utf16le').swap16()),
-    { content: [text('ä')] },
+    only(text('ä')),
   ],
   [
     'XML by its declaration',
-    typed('application/xml', Buffer.from('<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb1</a>', 'latin1')),
-    {
-      content: [
-        {
-          type: 'resource',
-          resource: {
-            uri: 'URL/a',
-            mimeType: 'application/xml',
-            text: '<?xml version="1.0" encoding="ISO-8859-2"?><a>ą</a>',
-          },
-        },
-      ],
-    },
+    typed('application/xml', latin(XML.replace('ą', '\xb1'))),
+    embedded('application/xml', { text: XML }),
   ],
   [
     'XML by its charset, which wins over the declaration',
-    typed('text/xml; charset=utf-8', '<?xml version="1.0" encoding="ISO-8859-2"?><a>ą</a>'),
-    {
-      content: [
-        {
-          type: 'resource',
-          resource: {
-            uri: 'URL/a',
-            mimeType: 'text/xml',
-            text: '<?xml version="1.0" encoding="ISO-8859-2"?><a>ą</a>',
-          },
-        },
-      ],
-    },
+    typed('text/xml; charset=utf-8', XML),
+    embedded('text/xml', { text: XML }),
   ],
-  [
-    'YAML',
-    typed('application/yaml', 'a: 1'),
-    {
-      content: [{ type: 'resource', resource: { uri: 'URL/a', mimeType: 'application/yaml', text: 'a: 1' } }],
-    },
-  ],
+  ['YAML', typed('application/yaml', 'a: 1'), embedded('application/yaml', { text: 'a: 1' })],
   [
     'an image',
     typed('image/png', Buffer.from([137, 80])),
-    { content: [{ type: 'image', data: 'iVA=', mimeType: 'image/png' }] },
+    only({ type: 'image', data: 'iVA=', mimeType: 'image/png' }),
   ],
   [
     'a sound',
     typed('Audio/MPEG; x=y', Buffer.from([0])),
-    { content: [{ type: 'audio', data: 'AA==', mimeType: 'audio/mpeg' }] },
+    only({ type: 'audio', data: 'AA==', mimeType: 'audio/mpeg' }),
   ],
   ...['gzip', 'x-gzip'].map((coding): [string, Reply, object] => [
     coding,
     typed('text/plain', gzipSync('hällo'), { 'content-encoding': coding }),
-    { content: [text('hällo')] },
+    only(text('hällo')),
   ]),
   [
     'Brotli',
     typed('text/plain', brotliCompressSync('hällo'), { 'content-encoding': 'BR' }),
-    { content: [text('hällo')] },
+    only(text('hällo')),
   ],
   [
     'a coding of nothing',
     { status: 204, headers: { 'content-encoding': 'gzip' } },
-    { content: [text('204 No Content')] },
+    only(text('204 No Content')),
   ],
 ])('%s', async (_, reply, want) => {
   const { url, call } = await openApi({ answer: () => reply });

@@ -8,9 +8,7 @@ const HEADER = { argument: 'a', name: 'X-A', in: 'header' } as const;
 test.each<[known: object, env: Record<string, string>, args: object, want: string | RegExp | undefined]>([
   [{ a: { value: 'fixed' } }, {}, {}, 'fixed'],
   [{ a: { value: 'fixed' } }, {}, { a: 'given' }, 'fixed'],
-  [{ a: { value: 'fixed', isDefault: true } }, {}, { a: 'given' }, 'given'],
   [{ a: { value: 'fixed', env: 'A' } }, { A: 'set' }, {}, 'set'],
-  [{ a: { value: 'fixed', env: 'A' } }, { A: '' }, {}, 'fixed'],
   [{ a: { env: 'A', isJson: true } }, { A: '["x","y"]' }, {}, 'x,y'],
   [{ a: { env: 'A' } }, {}, {}, /"a" from the variable A, which is not set/],
   [{ a: { env: 'A', isJson: true } }, { A: '[' }, {}, /variable A, sent as "a", must hold JSON/],
@@ -39,11 +37,6 @@ test.each<[what: string, env: Record<string, string>, want: (string | undefined)
     'nothing of the API',
     { API_HEADERS: 'X-H: of-api', NAME: 'n', WORD: 'w' },
     [basic('n:w'), undefined, undefined],
-  ],
-  [
-    'headers of its own',
-    { API_HEADERS_HOST: 'X-H: of-host', NAME: 'n' },
-    [basic('n:'), 'of-host', undefined],
   ],
   [
     'credentials of its own, as a group',
@@ -95,24 +88,6 @@ test('each of several APIs has its own address, server and headers', async () =>
   await expect(server.start()).rejects.toThrow(
     /--base-url would move every API\. Set API_BASE_URL_ONE, API_BASE_URL_TWO\./,
   );
-});
-
-test('members that only answers have are accepted, and not sent', async () => {
-  const cat = { type: 'object', properties: { name: {} }, additionalProperties: false };
-  const readOnly = {
-    properties: { body: { names: ['id'], properties: { kin: { items: { names: ['id'] } } } } },
-  };
-  const request = (await requestOf(
-    {
-      input: { type: 'object', properties: { body: { ...cat, properties: { name: {}, kin: {} } } } },
-      binding: {
-        method: 'POST',
-        body: { kind: 'json', mediaType: 'application/json', argument: 'body', readOnly },
-      },
-    },
-    { body: { id: 1, name: 'a', kin: [{ id: 2, name: 'b' }] } },
-  )) as Received;
-  expect(request.body).toBe('{"name":"a","kin":[{"name":"b"}]}');
 });
 
 test('a body of more parts than a server sends is refused', async () => {

@@ -384,18 +384,6 @@ test('code calls tools of the surface as clients do', async () => {
   expect(called).toEqual([{ name: 'get_pet', args: { id: 1 } }]);
 });
 
-test('arguments that find no room in a description are counted', async () => {
-  const members = Array.from({ length: 400 }, (_, at) => [`argument_${at}`, true] as const);
-  const inputSchema = { type: 'object', properties: Object.fromEntries(members) };
-  const { words } = await open({ catalog: { tools: [{ name: 'get_pet', inputSchema }] } });
-  const whole = await words('describe_tool', { name: 'get_pet' });
-  expect(whole.length).toBeLessThanOrEqual(4_400);
-  expect(whole).toMatch(/\/\/ and \d+ more\n/);
-  expect(await words('describe_tool', { name: 'get_pet', path: '/argument_399' })).toBe(
-    'get_pet /argument_399: any',
-  );
-});
-
 test.each<[NonNullable<Parts['flags']>, string]>([
   [{ surface: 'all' }, '--surface must be tools, search, both'],
   [{ surface: 'tools,search' }, 'over HTTP only'],

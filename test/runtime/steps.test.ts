@@ -1,6 +1,6 @@
 // Steps: programs in, requests and results out; what the checker finds before anything is sent; and attacks.
 
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Feature } from '../../templates/runtime/feature.ts';
 import { planSteps } from '../../templates/runtime/features/steps/program.ts';
 import { RpcError } from '../../templates/runtime/json-rpc.ts';
@@ -753,7 +753,7 @@ test('a large result is kept, read in pages, and taken by other steps', async ()
   expect(again.structuredContent).toMatchObject({ result: 'name 199' });
 });
 
-test('kept answers as inputs: each is parsed once, few in characters together', async () => {
+test('kept answers as inputs have only so many characters together', async () => {
   const { run } = await open(
     { big: ({ n }) => ({ big: `${String(n)}${'x'.repeat(2_000)}` }) },
     { env: { API_RESULT_CHARACTERS: '1000' }, limits: { inputCharacters: 11_000 } },
@@ -768,11 +768,6 @@ test('kept answers as inputs: each is parsed once, few in characters together', 
       steps: [{ id: 'a', call: 'big', when: 'false' }],
       result: ['$length($inputs.i0.big)', '$length($inputs.i9.big)'],
     });
-  const parse = vi.spyOn(JSON, 'parse');
-  onTestFinished(() => parse.mockRestore());
-  const same = await read(...Array.from({ length: 10 }, () => uris[0]));
-  expect(same.structuredContent).toMatchObject({ result: [2_001, 2_001] });
-  expect(parse.mock.calls.filter(([text]) => text.startsWith('{"big":"0x'))).toHaveLength(1);
   const five = await read(...uris.slice(0, 5), 1, 1, 1, 1, uris[0]);
   expect(five.structuredContent).toMatchObject({ result: [2_001, 2_001] });
   setLimits({ inputCharacters: 4_000 });

@@ -21,6 +21,7 @@ import {
 } from './websocket-frames.ts';
 import type { Feature } from '../../templates/runtime/feature.ts';
 import type { Context } from '../../templates/runtime/types.ts';
+import { call, type Fields, hello, modern, ready } from './client.ts';
 import { makeServer } from './core.ts';
 import { type HttpParts, listen, serve } from './http.ts';
 
@@ -32,7 +33,6 @@ const good = {
   'sec-websocket-key': KEY,
   'sec-websocket-version': '13',
 };
-type Fields = Record<string, string | undefined>;
 
 async function open(
   headers: Fields = {},
@@ -146,26 +146,15 @@ test.each<[string, Uint8Array, Uint8Array]>([
   expect(frames()).toEqual([{ opcode: 8, payload: Buffer.from(want) }]);
 });
 
-const initialize = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'client', version: '0' },
-  },
-};
 const say = (socket: Socket, message: object): boolean => socket.write(text(JSON.stringify(message)));
-const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'x', arguments: {} } };
 const tool = (handler: (args: object, context: Context) => unknown) => ({
   handlers: { extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler }] },
 });
 
 async function openSession(parts: HttpParts) {
   const client = await open({}, parts);
-  say(client.socket, initialize);
-  say(client.socket, { jsonrpc: '2.0', method: 'notifications/initialized' });
+  say(client.socket, hello());
+  say(client.socket, ready);
   await expect.poll(() => messages(client.frames()).length).toBe(1);
   return client;
 }
@@ -183,7 +172,7 @@ test('messages come cut anywhere, in fragments with a ping between, and go out',
   for (const byte of bytes) socket.write(Buffer.of(byte));
   await expect.poll(() => messages(frames()).length).toBe(3);
   expect(messages(frames())).toMatchObject([
-    { id: 1, result: { protocolVersion: '2025-11-25' } },
+    { id: 'open', result: { protocolVersion: '2025-11-25' } },
     { method: 'notifications/message', params: { data: 'told' } },
     { id: 2, result: { content: [{ text: 'done' }] } },
   ]);
@@ -244,18 +233,8 @@ test('2026-07-28 is spoken, with subscriptions that end with the server', async 
     {},
     tool(() => 'done'),
   );
-  const modern = (id: number, method: string, params: object) => ({
-    ...{ jsonrpc: '2.0', id, method },
-    params: {
-      ...params,
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientCapabilities': {},
-      },
-    },
-  });
-  say(socket, modern(1, 'subscriptions/listen', { notifications: {} }));
-  say(socket, modern(2, 'tools/call', { name: 'x' }));
+  say(socket, modern('subscriptions/listen', { notifications: {} }, 1));
+  say(socket, modern('tools/call', { name: 'x' }, 2));
   await expect.poll(() => messages(frames()).length).toBe(2);
   server.beginStopping();
   handle.stop();
@@ -346,10 +325,7 @@ test('other upgrades are ignored, as if they were not asked for', async () => {
   onTestFinished(() => void socket.destroy());
   let answered = '';
   socket.on('data', (chunk: Buffer) => (answered += chunk.toString()));
-  const body = JSON.stringify({
-    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
-  });
+  const body = JSON.stringify(hello());
   const head = {
     host,
     connection: 'Upgrade, HTTP2-Settings',

@@ -28,7 +28,7 @@ test('more requests at work than the limit are refused', async () => {
   const { open: finish, opened } = gate();
   const server = await openServer({
     handlers: { extraTools: [{ name: 'slow', inputSchema: { type: 'object' }, handler: () => opened }] },
-    limits: { inFlightRequests: 1 },
+    limits: { requestsInFlight: 1 },
   });
   const first = server.ask('tools/call', { name: 'slow' });
   const { error, origin } = await server.ask('ping');

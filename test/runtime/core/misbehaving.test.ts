@@ -123,7 +123,7 @@ test.each<[unknown]>([[undefined], ['a'], [[1]], [[null, 'a']]])(
 
 test('a handler that never ends holds up nobody once its call is cancelled, but counts', async () => {
   const server = await openServer({
-    limits: { inFlightRequests: 1 },
+    limits: { requestsInFlight: 1 },
     handlers: {
       extraTools: [
         { name: 'x', inputSchema: { type: 'object' }, handler: () => new Promise(() => undefined) },

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { compileSchema } from './validator.ts';
 
-/** What `differential.test.ts` does not draw: for each schema, values it accepts and values it refuses. */
+/** Bounds, and what `differential.test.ts` does not draw: for each schema, values it accepts and values it refuses. */
 const table: { schema: object | boolean; accepts: unknown[]; refuses: unknown[] }[] = [
   { schema: { type: 'integer' }, accepts: [0, -3, 1.0, 1e300], refuses: [1.5, '1', null, NaN, Infinity] },
   { schema: { type: 'number' }, accepts: [1.5, -0, 10n], refuses: ['1.5', NaN, Infinity, true] },
   { schema: { enum: ['a', 1, { k: [1] }] }, accepts: ['a', 1, { k: [1] }], refuses: ['b', '1', { k: [2] }] },
   { schema: { const: null }, accepts: [null], refuses: [0, undefined, 'null'] },
+  { schema: { minimum: 2, maximum: 3 }, accepts: [2, 3, 'text'], refuses: [1.99, 3.01] },
+  { schema: { exclusiveMinimum: 2, exclusiveMaximum: 3 }, accepts: [2.5], refuses: [2, 3] },
   { schema: { multipleOf: 0.1 }, accepts: [0.3, 0.7, 1, -4.2, 0], refuses: [0.35, 1e-9] },
   { schema: { multipleOf: 0.5 }, accepts: [1e308, 2.5], refuses: [0.25] },
   { schema: { multipleOf: 1e-8 }, accepts: [12.34567891, 3e-8], refuses: [1.5e-8] },
@@ -22,6 +24,9 @@ const table: { schema: object | boolean; accepts: unknown[]; refuses: unknown[] 
   { schema: { pattern: '^\\-x$' }, accepts: ['-x'], refuses: ['x'] },
   { schema: { pattern: '(' }, accepts: ['anything'], refuses: [] },
   { schema: { format: 'date' }, accepts: ['not a date'], refuses: [] },
+  { schema: { minItems: 1, maxItems: 2 }, accepts: [[1], [1, 2], {}], refuses: [[], [1, 2, 3]] },
+  { schema: { prefixItems: [{ const: 1 }], items: false }, accepts: [[], [1]], refuses: [[2], [1, 2]] },
+  { schema: { contains: { const: 1 } }, accepts: [[0, 1]], refuses: [[], [0]] },
   {
     schema: { uniqueItems: true },
     accepts: [
@@ -46,6 +51,9 @@ const table: { schema: object | boolean; accepts: unknown[]; refuses: unknown[] 
     accepts: [{ a: 1 }, { a: 1, b: undefined }],
     refuses: [{}, { a: 1, b: 2 }],
   },
+  { schema: { propertyNames: { maxLength: 2 } }, accepts: [{ ab: 1 }], refuses: [{ abc: 1 }] },
+  { schema: { oneOf: [{ multipleOf: 2 }, { multipleOf: 3 }] }, accepts: [2, 3], refuses: [1, 6] },
+  { schema: { not: { type: 'null' } }, accepts: [0, ''], refuses: [null] },
   { schema: { then: false, else: false }, accepts: [1], refuses: [] },
   { schema: { $defs: { 'a/b~c d': { const: 1 } }, $ref: '#/$defs/a~1b~0c%20d' }, accepts: [1], refuses: [2] },
   { schema: { definitions: { old: { const: 1 } }, $ref: '#/definitions/old' }, accepts: [1], refuses: [2] },
