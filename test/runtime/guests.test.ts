@@ -5,7 +5,6 @@ import type { Call, Feature } from '../../templates/runtime/feature.ts';
 import { RpcError } from '../../templates/runtime/json-rpc.ts';
 import { Session } from '../../templates/runtime/session.ts';
 import type { ExtraTool, Outcome } from '../../templates/runtime/types.ts';
-import { makeServer } from './core.ts';
 import { openServer } from './harness.ts';
 
 const folder = new URL('../../templates/runtime/', import.meta.url);
@@ -74,16 +73,6 @@ test('a cancelled call ends for its guests at once, though its handler goes on',
   await expect.poll(() => lines).toEqual(['log x']);
   await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
   await expect.poll(() => lines).toEqual(['log x', 'log cancelled']);
-});
-
-test('a server does not start without a feature that its bindings require, nor with a variable that one would read', () => {
-  const start = (bindings: object, env: Record<string, string> = {}) =>
-    makeServer({ bindings, env, features: [{ name: 'surface' }] }, []);
-  expect(() => start({ requires: ['surface'] })).not.toThrow();
-  expect(() => start({ requires: ['oauth'] })).toThrow(/lacks the feature oauth/);
-  const refuses = { MCP_AUTH_ISSUER: 'oauth', MCP_SURFACE: 'surface' };
-  expect(() => start({ refuses }, { MCP_SURFACE: 'x' })).not.toThrow();
-  expect(() => start({ refuses }, { MCP_AUTH_ISSUER: 'x' })).toThrow(/generate --feature oauth/);
 });
 
 test('no module of the core imports a feature, and a session is no place for one', () => {

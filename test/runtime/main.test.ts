@@ -5,7 +5,6 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -26,9 +25,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { api } from '../../templates/runtime/call-api.ts';
 import type { ServerDefinition } from '../../templates/runtime/feature.ts';
-import { audit } from '../../templates/runtime/features/audit.ts';
 import { changes } from '../../templates/runtime/features/changes.ts';
-import { files } from '../../templates/runtime/features/files.ts';
 import { sse } from '../../templates/runtime/features/sse.ts';
 import { tls } from '../../templates/runtime/features/tls.ts';
 import { trustedProxies } from '../../templates/runtime/features/trusted-proxies.ts';
@@ -629,25 +626,6 @@ test.each<[string, (path: string) => unknown, string]>([
   const { exit, stderr } = await read(['--dotenv', file]);
   expect(exit).toBe(2);
   expect(stderr).toContain(`${file} can't be read: ${reason}`);
-});
-
-test.each([
-  ['--audit', 'audit.jsonl', 'audit.jsonl'],
-  ['--audit', './logs/audit.jsonl', 'logs'],
-  ['--files', 'files', 'files'],
-])('%s %s is refused where %s of the working folder is a link', async (flag, value, name) => {
-  const [folder, elsewhere] = [makeHome().folder, makeHome().folder];
-  symlinkSync(elsewhere, join(folder, name));
-  const workingFolder = process.cwd();
-  process.chdir(folder);
-  try {
-    const { output, code } = start([flag, value], { features: [audit(), files()] });
-    expect(await code).toBe(2);
-    expect(output.stderr).toContain(`${flag} must not lead through a link of the working folder`);
-  } finally {
-    process.chdir(workingFolder);
-  }
-  expect(readdirSync(elsewhere)).toEqual(['package.json']);
 });
 
 test('below node_modules, and without package.json, no file is read', async () => {

@@ -29,6 +29,11 @@ const receiver: Schema = {
 };
 const operators: Schema = { anyOf: [object({ $in: numbers }), object({ $gt: number })] };
 
+/** Of two alternatives neither matches. */
+const nearest = (faults: string): string[] => [
+  `The value matches none of 2 alternatives; for the nearest, ${faults}`,
+];
+
 /** Text that a model reads. */
 const messages: [Schema, unknown, string[]][] = [
   [{ properties: { limit: { maximum: 100 } } }, { limit: 500 }, ['`limit` must be ≤ 100 but is 500']],
@@ -78,11 +83,7 @@ const messages: [Schema, unknown, string[]][] = [
     5,
     ['The value must match exactly one of 3 alternatives but matches 1 and 2'],
   ],
-  [
-    receiver,
-    { userId: 'abc', notify: true },
-    ['The value matches none of 2 alternatives; for the nearest, `userId` must be a number but is "abc"'],
-  ],
+  [receiver, { userId: 'abc', notify: true }, nearest('`userId` must be a number but is "abc"')],
   [
     { anyOf: [number, { $ref: '#/$defs/op' }], $defs: { op: operators } },
     'x',
@@ -96,10 +97,7 @@ const messages: [Schema, unknown, string[]][] = [
   [
     { anyOf: [{ allOf: [object({ a: text })] }, object({ b: text, c: text })] },
     { b: 1 },
-    [
-      'The value matches none of 2 alternatives; for the nearest, `c` is required but missing; ' +
-        '`b` must be a string but is 1',
-    ],
+    nearest('`c` is required but missing; `b` must be a string but is 1'),
   ],
   [
     {
@@ -110,20 +108,17 @@ const messages: [Schema, unknown, string[]][] = [
       ],
     },
     { kind: 'y', n: 1 },
-    ['The value matches none of 2 alternatives; for the nearest, `n` must be a string but is 1'],
+    nearest('`n` must be a string but is 1'),
   ],
   [
     { anyOf: [object({ a: text, x: false }, 'x'), object({ b: text, x: text })] },
     { x: 1 },
-    [
-      'The value matches none of 2 alternatives; for the nearest, `b` is required but missing; ' +
-        '`x` must be a string but is 1',
-    ],
+    nearest('`b` is required but missing; `x` must be a string but is 1'),
   ],
   [
     { anyOf: [object({ a: text }), { type: 'object', additionalProperties: number }] },
     { x: 'y' },
-    ['The value matches none of 2 alternatives; for the nearest, `x` must be a number but is "y"'],
+    nearest('`x` must be a number but is "y"'),
   ],
 ];
 
