@@ -75,6 +75,13 @@ test.each<[what: string, reply: Reply, want: object]>([
     typed('text/xml; charset=utf-8', XML),
     embedded('text/xml', { text: XML }),
   ],
+  ['a word for JSON', json('OK'), only(text('OK'))],
+  ['text of a type', typed('text/csv; header=present', 'a,b'), embedded('text/csv', { text: 'a,b' })],
+  [
+    'nothing of a type',
+    { status: 200, headers: { 'content-type': 'application/json' } },
+    only(text('200 OK')),
+  ],
   ['YAML', typed('application/yaml', 'a: 1'), embedded('application/yaml', { text: 'a: 1' })],
   [
     'an image',
@@ -175,6 +182,23 @@ test.each<[status: number, reply: Reply, want: (string | RegExp)[]]>([
     expect(textOf(result)).toEqual(
       typeof part === 'string' ? expect.stringContaining(part) : expect.stringMatching(part),
     );
+});
+
+const securitySchemes = { key: { type: 'bearer', env: { token: 'TOKEN' } } };
+test.each<
+  [
+    status: number,
+    env: Record<string, string>,
+    security: Record<string, string[]>[],
+    want: string | undefined,
+  ]
+>([
+  [401, { TOKEN: 'token-secret' }, [{ key: [] }], 'Check TOKEN (key) in the environment of this MCP server.'],
+  [403, { TOKEN: 'token-secret' }, [{ key: [] }], undefined],
+])('after %i with %j the credentials are told of: %j', async (status, env, security, want) => {
+  const shown = textOf(await resultOf({ status }, { env, api: { securitySchemes, security } }));
+  if (want === undefined) expect(shown).toMatch(/^The API answered \d+ [\w ]+$/);
+  else expect(shown).toContain(want);
 });
 
 test('a resource is the answer, a missing one is none, and another failure is an error', async () => {

@@ -131,6 +131,7 @@ test.each<[Body, object, type: string | undefined, content: string]>([
   [whole('text', '*/*'), { body: 1 }, 'text/plain', '1'],
   [whole('text', 'text/plain; charset=ISO-8859-1'), { body: 'ä' }, 'text/plain; charset=utf-8', '\xc3\xa4'],
   [whole('binary', 'image/png'), { body: 'AAEC_w' }, 'image/png', '\0\x01\x02\xff'],
+  [whole('binary', 'image/png'), { body: 'AAEC\r\n/w==\n' }, 'image/png', '\0\x01\x02\xff'],
   [whole('binary', '*/*'), { body: 'AA' }, 'application/octet-stream', '\0'],
   [
     whole('binary', 'image/gif', { alternatives: ['image/png'] }),
@@ -212,6 +213,7 @@ test.each<
   [[{}, { bearer: [] }], { TOKEN: 't' }, '/a Bearer t'],
   [[{}, { bearer: [] }], { API_CREDENTIALS: 'required' }, /set TOKEN \(bearer\)/],
   [[{ mtls: [] }, { bearer: [] }], { TOKEN: 't' }, '/a Bearer t'],
+  [[{}, { bearer: [] }], {}, '/a'],
   [[{ mtls: [] }], {}, '/a'],
   [[{ head: [] }], { API_CREDENTIALS: 'optional' }, '/a'],
   [[{ head: [] }], {}, /^Nothing was sent: .* set KEY_HEAD \(head\)/],

@@ -90,6 +90,24 @@ test('each of several APIs has its own address, server and headers', async () =>
   );
 });
 
+test('members that only answers have are accepted, and not sent', async () => {
+  const cat = { type: 'object', properties: { name: {} }, additionalProperties: false };
+  const readOnly = {
+    properties: { body: { names: ['id'], properties: { kin: { items: { names: ['id'] } } } } },
+  };
+  const request = (await requestOf(
+    {
+      input: { type: 'object', properties: { body: { ...cat, properties: { name: {}, kin: {} } } } },
+      binding: {
+        method: 'POST',
+        body: { kind: 'json', mediaType: 'application/json', argument: 'body', readOnly },
+      },
+    },
+    { body: { id: 1, name: 'a', kin: [{ id: 2, name: 'b' }] } },
+  )) as Received;
+  expect(request.body).toBe('{"name":"a","kin":[{"name":"b"}]}');
+});
+
 test('a body of more parts than a server sends is refused', async () => {
   const body = { kind: 'multipart', mediaType: 'multipart/form-data', argument: 'body' };
   const refusal = await requestOf(

@@ -746,6 +746,18 @@ test('requests that stand alone are bounded by address, with its sessions', asyn
   await expect.poll(async () => (await post(modernCall, callHead)).status).toBe(200);
 });
 
+test('a subscription over the limit is 429, and opens no stream', async () => {
+  const { post, stream } = await start({ limits: { subscriptions: 1 } });
+  const listening = modern('subscriptions/listen', { notifications: {} });
+  const head = modernHead('subscriptions/listen');
+  const { response, messages } = await stream(listening, head);
+  await expect.poll(() => messages().length).toBe(1);
+  const { status, headers, json } = await post(listening, head);
+  expect([status, headers['retry-after'], json.error?.code]).toEqual([429, '60', -32603]);
+  response.destroy();
+  await expect.poll(async () => (await stream(listening, head)).status).toBe(200);
+});
+
 test.each<[string, string]>([
   ['', '127.0.0.1'],
   ['203.0.113.5', '203.0.113.5'],

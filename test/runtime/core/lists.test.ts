@@ -193,3 +193,11 @@ test.each(LISTS)('a page of %s ends at `pageBytes`, whatever the size of pages',
   expect(short.flat()).toEqual(longLists[list]);
   expect(Math.max(...short.map(({ length }) => length))).toBe(2);
 });
+
+test('a list that fits is one page', async () => {
+  const whole = JSON.stringify(longLists['tools']);
+  const limits = { pageBytes: Buffer.byteLength(whole) };
+  expect(await pagesOf({ catalog: longLists, limits }, 'tools', 'tools/list')).toHaveLength(1);
+  const less = { pageBytes: Buffer.byteLength(whole) - 1 };
+  expect(await pagesOf({ catalog: longLists, limits: less }, 'tools', 'tools/list')).toHaveLength(2);
+});

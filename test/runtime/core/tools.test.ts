@@ -42,6 +42,15 @@ test.each<[string, ToolInfo, unknown, object]>([
       structuredContent: { name: 'Rex', _response: { drifted: { id: 'one' } } },
     },
   ],
+  [
+    'an object that lacks what is required',
+    strict,
+    { name: 'Rex' },
+    {
+      content: [{ type: 'text', text: '{"name":"Rex"}' }, { text: expect.stringContaining('`id`') }],
+      isError: true,
+    },
+  ],
 ])('a handler that answers %s for an output schema is told of it once', async (_, tool, returned, want) => {
   const handlers = { tools: { get_pet: () => returned } };
   const server = await openServer({ catalog: { tools: [tool] }, handlers });
