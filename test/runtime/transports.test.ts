@@ -1125,7 +1125,7 @@ test('a batch runs one call at a time, and what finds no room says so', async ()
       atWork--;
       return 'x'.repeat(700);
     },
-    { limits: { writtenBytes: 1_300, refusalBytes: 100 }, isOpen: false },
+    { limits: { writtenBytes: 1_500, refusalBytes: 100 }, isOpen: false },
   );
   write(hello('2025-03-26'), ready, [call, { ...call, id: 3 }, ping]);
   const [batch] = (await end()) as unknown as Message[][];
