@@ -742,7 +742,9 @@ test('a login without a refresh token is not said to be renewed, and is over at 
   expect(await signInByCommand(opened)).toMatch(/signed in until 20\S+Z; scopes: pets:read, pets:write\.\n$/);
   expect(await opened.command('whoami')).toMatch(/^oauth: signed in until 20\S+Z; scopes/);
   pass(101);
-  await expect(opened.command('whoami')).rejects.toThrow(/^oauth: not signed in: the login ended at 20\S+Z\.$/);
+  await expect(opened.command('whoami')).rejects.toThrow(
+    /^oauth: not signed in: the login ended at 20\S+Z\.$/,
+  );
 });
 
 test('a lock that another process has taken over stays', async () => {
