@@ -11,172 +11,102 @@ const typed = (type: string, body: string | Buffer, headers: Reply['headers'] = 
   body,
 });
 
+const only = (block: object): object => ({ content: [block] });
+const embedded = (mimeType: string, contents: object): object =>
+  only({ type: 'resource', resource: { uri: 'URL/a', mimeType, ...contents } });
+const noted = (shown: string, note: string, structure: object): object => ({
+  content: [text(shown), text(note)],
+  structuredContent: { ...structure, _response: { notes: [note] } },
+});
+const INVALID = 'Some bytes of the answer are not valid utf-8. Each is shown as \uFFFD.';
+const XML = '<?xml version="1.0" encoding="ISO-8859-2"?><a>ą</a>';
+const latin = (body: string): Buffer => Buffer.from(body, 'latin1');
+
 test.each<[what: string, reply: Reply, want: object]>([
-  ['JSON', json('{ "a": 1 }'), { content: [text('{ "a": 1 }')], structuredContent: { a: 1 } }],
   [
     'JSON by suffix',
     typed('application/hal+json', '{"a":1}'),
-    { content: [text('{"a":1}')], structuredContent: { a: 1 } },
+    { ...only(text('{"a":1}')), structuredContent: { a: 1 } },
   ],
-  ['a byte order mark', json('\uFEFF{}'), { content: [text('{}')], structuredContent: {} }],
-  ['no type, JSON', { body: ' {"a":1}' }, { content: [text(' {"a":1}')], structuredContent: { a: 1 } }],
-  ['no type, JSON that is none', { body: '{"a":' }, { content: [text('{"a":')] }],
-  ['a word for JSON', json('OK'), { content: [text('OK')] }],
-  ['no type, text', { body: 'hello' }, { content: [text('hello')] }],
+  ['a byte order mark', json('\uFEFF{}'), { ...only(text('{}')), structuredContent: {} }],
+  ['no type, JSON', { body: ' {"a":1}' }, { ...only(text(' {"a":1}')), structuredContent: { a: 1 } }],
+  ['no type, JSON that is none', { body: '{"a":' }, only(text('{"a":'))],
   [
     'a type without a slash',
     typed('json', '{"a":1}'),
-    { content: [text('{"a":1}')], structuredContent: { a: 1 } },
+    { ...only(text('{"a":1}')), structuredContent: { a: 1 } },
   ],
-  [
-    'no type, bytes',
-    { body: Buffer.from([255, 0]) },
-    {
-      content: [
-        { type: 'resource', resource: { uri: 'URL/a', mimeType: 'application/octet-stream', blob: '/wA=' } },
-      ],
-    },
-  ],
-  ['text that looks like JSON', typed('text/plain', '{"a":1}'), { content: [text('{"a":1}')] }],
-  [
-    'Latin-1',
-    typed('text/plain; charset="ISO-8859-1"', Buffer.from('ä', 'latin1')),
-    { content: [text('ä')] },
-  ],
-  ['an unknown charset', typed('text/plain; charset=klingon', 'ä'), { content: [text('ä')] }],
+  ['no type, bytes', { body: Buffer.from([255, 0]) }, embedded('application/octet-stream', { blob: '/wA=' })],
+  ['text that looks like JSON', typed('text/plain', '{"a":1}'), only(text('{"a":1}'))],
+  ['Latin-1', typed('text/plain; charset="ISO-8859-1"', latin('ä')), only(text('ä'))],
+  ['an unknown charset', typed('text/plain; charset=klingon', 'ä'), only(text('ä'))],
   [
     'invalid UTF-8',
     typed('text/plain', Buffer.from([97, 255, 98])),
-    {
-      content: [
-        text('a\uFFFDb'),
-        text('Some bytes of the answer are not valid utf-8. Each is shown as \uFFFD.'),
-      ],
-      structuredContent: {
-        result: 'a\uFFFDb',
-        _response: { notes: ['Some bytes of the answer are not valid utf-8. Each is shown as \uFFFD.'] },
-      },
-    },
+    noted('a\uFFFDb', INVALID, { result: 'a\uFFFDb' }),
   ],
   [
     'JSON is UTF-8 whatever its charset says',
     typed('application/json; charset=iso-8859-1', '{"a":"ä"}'),
-    { content: [text('{"a":"ä"}')], structuredContent: { a: 'ä' } },
+    { ...only(text('{"a":"ä"}')), structuredContent: { a: 'ä' } },
   ],
   [
     'JSON that is not UTF-8 is read by its charset, with a note',
-    typed('application/json; charset=iso-8859-1', Buffer.from('{"a":"ä"}', 'latin1')),
-    {
-      content: [text('{"a":"ä"}'), text("The API's JSON is not UTF-8 and was read as windows-1252.")],
-      structuredContent: {
-        a: 'ä',
-        _response: { notes: ["The API's JSON is not UTF-8 and was read as windows-1252."] },
-      },
-    },
+    typed('application/json; charset=iso-8859-1', latin('{"a":"ä"}')),
+    noted('{"a":"ä"}', "The API's JSON is not UTF-8 and was read as windows-1252.", { a: 'ä' }),
   ],
   [
     'JSON in UTF-16, by its byte order mark',
     typed('application/json', Buffer.from('\uFEFF[1]', 'utf16le')),
-    {
-      content: [text('[1]'), text("The API's JSON is not UTF-8 and was read as utf-16le.")],
-      structuredContent: {
-        result: [1],
-        _response: { notes: ["The API's JSON is not UTF-8 and was read as utf-16le."] },
-      },
-    },
+    noted('[1]', "The API's JSON is not UTF-8 and was read as utf-16le.", { result: [1] }),
   ],
   [
     'text in UTF-16, by its byte order mark',
     typed('text/plain', Buffer.from('\uFEFFä', 'utf16le').swap16()),
-    { content: [text('ä')] },
+    only(text('ä')),
   ],
   [
     'XML by its declaration',
-    typed('application/xml', Buffer.from('<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb1</a>', 'latin1')),
-    {
-      content: [
-        {
-          type: 'resource',
-          resource: {
-            uri: 'URL/a',
-            mimeType: 'application/xml',
-            text: '<?xml version="1.0" encoding="ISO-8859-2"?><a>ą</a>',
-          },
-        },
-      ],
-    },
+    typed('application/xml', latin(XML.replace('ą', '\xb1'))),
+    embedded('application/xml', { text: XML }),
   ],
   [
     'XML by its charset, which wins over the declaration',
-    typed('text/xml; charset=utf-8', '<?xml version="1.0" encoding="ISO-8859-2"?><a>ą</a>'),
-    {
-      content: [
-        {
-          type: 'resource',
-          resource: {
-            uri: 'URL/a',
-            mimeType: 'text/xml',
-            text: '<?xml version="1.0" encoding="ISO-8859-2"?><a>ą</a>',
-          },
-        },
-      ],
-    },
+    typed('text/xml; charset=utf-8', XML),
+    embedded('text/xml', { text: XML }),
   ],
+  ['a word for JSON', json('OK'), only(text('OK'))],
+  ['text of a type', typed('text/csv; header=present', 'a,b'), embedded('text/csv', { text: 'a,b' })],
   [
-    'text of a type',
-    typed('text/csv; header=present', 'a,b'),
-    { content: [{ type: 'resource', resource: { uri: 'URL/a', mimeType: 'text/csv', text: 'a,b' } }] },
+    'nothing of a type',
+    { status: 200, headers: { 'content-type': 'application/json' } },
+    only(text('200 OK')),
   ],
-  [
-    'XML',
-    typed('image/svg+xml', '<svg/>'),
-    {
-      content: [{ type: 'resource', resource: { uri: 'URL/a', mimeType: 'image/svg+xml', text: '<svg/>' } }],
-    },
-  ],
-  [
-    'YAML',
-    typed('application/yaml', 'a: 1'),
-    {
-      content: [{ type: 'resource', resource: { uri: 'URL/a', mimeType: 'application/yaml', text: 'a: 1' } }],
-    },
-  ],
+  ['YAML', typed('application/yaml', 'a: 1'), embedded('application/yaml', { text: 'a: 1' })],
   [
     'an image',
     typed('image/png', Buffer.from([137, 80])),
-    { content: [{ type: 'image', data: 'iVA=', mimeType: 'image/png' }] },
+    only({ type: 'image', data: 'iVA=', mimeType: 'image/png' }),
   ],
   [
     'a sound',
     typed('Audio/MPEG; x=y', Buffer.from([0])),
-    { content: [{ type: 'audio', data: 'AA==', mimeType: 'audio/mpeg' }] },
-  ],
-  [
-    'a file',
-    typed('application/pdf', Buffer.from([0])),
-    {
-      content: [{ type: 'resource', resource: { uri: 'URL/a', mimeType: 'application/pdf', blob: 'AA==' } }],
-    },
-  ],
-  [
-    'nothing of a type',
-    { status: 200, headers: { 'content-type': 'application/json' } },
-    { content: [text('200 OK')] },
+    only({ type: 'audio', data: 'AA==', mimeType: 'audio/mpeg' }),
   ],
   ...['gzip', 'x-gzip'].map((coding): [string, Reply, object] => [
     coding,
     typed('text/plain', gzipSync('hällo'), { 'content-encoding': coding }),
-    { content: [text('hällo')] },
+    only(text('hällo')),
   ]),
   [
     'Brotli',
     typed('text/plain', brotliCompressSync('hällo'), { 'content-encoding': 'BR' }),
-    { content: [text('hällo')] },
+    only(text('hällo')),
   ],
   [
     'a coding of nothing',
     { status: 204, headers: { 'content-encoding': 'gzip' } },
-    { content: [text('204 No Content')] },
+    only(text('204 No Content')),
   ],
 ])('%s', async (_, reply, want) => {
   const { url, call } = await openApi({ answer: () => reply });
@@ -242,9 +172,7 @@ test.each<[status: number, reply: Reply, want: (string | RegExp)[]]>([
   ],
   [418, {}, [/^The API answered 418 I'm a Teapot$/]],
   [429, { headers: { 'retry-after': '60' } }, ['429 Too Many Requests\nretry-after: 60']],
-  [302, { headers: { location: 'https://10.0.0.1/' } }, ['302 Found\nlocation: https://10.0.0.1/']],
   [403, typed('image/png', 'abc'), ['403 Forbidden\n(3 bytes of image/png)']],
-  [500, typed('text/plain', 'x'.repeat(9_000)), [/x… \(5000 more characters\)$/]],
   [500, typed('text/plain', `${'x'.repeat(3_999)}😀`), [/x… \(2 more characters\)$/]],
 ])('%i with %j is an error', async (status, reply, want) => {
   const result = await resultOf({ ...reply, status });
@@ -267,9 +195,6 @@ test.each<
 >([
   [401, { TOKEN: 'token-secret' }, [{ key: [] }], 'Check TOKEN (key) in the environment of this MCP server.'],
   [403, { TOKEN: 'token-secret' }, [{ key: [] }], undefined],
-  [401, {}, [{}, { key: [] }], 'Check TOKEN (key) in the environment of this MCP server.'],
-  [403, {}, [{}, { key: [] }], undefined],
-  [404, {}, [{}, { key: [] }], undefined],
 ])('after %i with %j the credentials are told of: %j', async (status, env, security, want) => {
   const shown = textOf(await resultOf({ status }, { env, api: { securitySchemes, security } }));
   if (want === undefined) expect(shown).toMatch(/^The API answered \d+ [\w ]+$/);
@@ -415,16 +340,6 @@ test.each<[what: string, parts: object, reply: (target: string, headers: object)
     () => typed('text/plain', 'secret-2 secret'),
     { content: [text('[redacted] [redacted]')] },
   ],
-  [
-    'in an error',
-    { env: { API_HEADERS: 'X-Key: key-secret' } },
-    () => json({ message: 'bad key key-secret' }, { status: 400 }),
-    {
-      content: [
-        text('The API answered 400 Bad Request: bad key [redacted]\n{"message":"bad key [redacted]"}'),
-      ],
-    },
-  ],
 ])('secrets: %s', async (_, parts, reply, want) => {
   const { call } = await openApi({ ...parts, answer: ({ target, headers }) => reply(target, headers) });
   expect(await call()).toMatchObject(want);
@@ -453,21 +368,15 @@ test('secrets of a base URL, in the text and in the URL of the answer', async ()
   ]);
 });
 
-test.each([
-  'an ordinary text of an API; ',
-  'aaaaaaaaaaaaaaa ',
-  '%25',
-  '\\',
-  '&amp;',
-  '\\u0061',
-  '&#97;',
-  'YWFh',
-])('a secret behind 10 MB of %j is found', async (unit) => {
-  const { createRedactor } = await import('../../templates/runtime/results.ts');
-  const redact = createRedactor(['top-secret/1', 'aaaaaaaaaaaaaaaa-b']);
-  const text = redact(`${unit.repeat(10_000_000 / unit.length)} top-secret/1`);
-  expect(text.endsWith(' [redacted]')).toBe(true);
-});
+test.each(['an ordinary text of an API; ', '&#97;', 'YWFh'])(
+  'a secret behind 10 MB of %j is found',
+  async (unit) => {
+    const { createRedactor } = await import('../../templates/runtime/results.ts');
+    const redact = createRedactor(['top-secret/1', 'aaaaaaaaaaaaaaaa-b']);
+    const text = redact(`${unit.repeat(10_000_000 / unit.length)} top-secret/1`);
+    expect(text.endsWith(' [redacted]')).toBe(true);
+  },
+);
 
 test.each([100, 4_000, 16_000])('a token of %i characters is found', async (length) => {
   const token = Buffer.alloc(length, 'tok3n-').toString('base64url').slice(0, length);
@@ -593,14 +502,6 @@ test.each<
   [what: string, reply: Reply, most: number, shown: string | RegExp, note: string, structure: unknown]
 >([
   [
-    'a list',
-    json(Array.from({ length: 500 }, () => 1234)),
-    100,
-    /^\[1234(?:,1234){15,18}\]$/,
-    'of 500 items.',
-    { result: expect.any(Array) as unknown },
-  ],
-  [
     'a list in an envelope',
     json({ total: 90, items: Array.from({ length: 90 }, () => 'item'), next: 'c' }),
     100,
@@ -625,27 +526,11 @@ test.each<
     { few: ['a'] },
   ],
   [
-    'no list',
-    json({ a: 'x'.repeat(200) }),
-    100,
-    `{"a":"${'x'.repeat(94)}`,
-    'the first 100 of 208 characters.',
-    undefined,
-  ],
-  [
     'a list of one long item',
     json(['x'.repeat(200)]),
     100,
     `["${'x'.repeat(98)}`,
     'the first 100 of 204 characters.',
-    undefined,
-  ],
-  [
-    'a text',
-    typed('text/plain', 'x'.repeat(200)),
-    100,
-    'x'.repeat(100),
-    'the first 100 of 200 characters.',
     undefined,
   ],
   [
@@ -694,14 +579,6 @@ test.each<[string, SchemaObject, unknown, object | undefined]>([
   const result = await resultOf(json(value), { ...cutAt(100), output });
   expect(result).toMatchObject({ content: [{ text: expect.any(String) as string }, {}], ...want });
   expect(result.content[0]?.text?.length).toBeLessThanOrEqual(100);
-});
-
-test('JSON with blanks is written without them where it is too long', async () => {
-  const body = JSON.stringify([1, 2, { a: [3] }], undefined, 40);
-  expect(await resultOf(json(body), cutAt(100))).toEqual({
-    content: [text('[1,2,{"a":[3]}]')],
-    structuredContent: { result: [1, 2, { a: [3] }] },
-  });
 });
 
 test('what is not cut: errors, results of handlers, embedded text keeps its type', async () => {

@@ -12,18 +12,14 @@ const linesOf = (requests: { method: string; target: string }[]): string[] =>
 
 test.each<[method: string, status: number, headers: Record<string, string>, want: number]>([
   ['GET', 503, {}, 3],
-  ['PUT', 503, {}, 3],
   ['DELETE', 503, {}, 3],
   ['QUERY', 503, {}, 3],
   ['POST', 503, {}, 1],
-  ['PATCH', 503, {}, 1],
   ['GET', 500, {}, 1],
   ['GET', 502, {}, 3],
-  ['GET', 504, {}, 3],
   ['GET', 429, {}, 1],
   ['GET', 429, { 'retry-after': '0' }, 3],
   ['GET', 429, { 'retry-after': new Date().toUTCString() }, 3],
-  ['GET', 503, { 'retry-after': '0' }, 3],
   ['GET', 503, { 'retry-after': '3600' }, 1],
   ['GET', 503, { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }, 1],
 ])('%s and %i with %j: %i requests', async (method, status, headers, want) => {
@@ -151,15 +147,9 @@ test('a cancelled call ends its request', async () => {
 
 test.each<[what: string, reply: string, want: RegExp]>([
   ['resets', '', /\(ECONNRESET\)\. Try again later/],
-  ['breaks off in the headers', 'HTTP/1.1 200 OK\r\nContent-', /\(ECONNRESET\)\. Try again later/],
   [
     'breaks off in the body',
     'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc',
-    /\(ECONNRESET\)\. Try again later/,
-  ],
-  [
-    'breaks off in a chunk',
-    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab',
     /\(ECONNRESET\)\. Try again later/,
   ],
   [
@@ -172,11 +162,6 @@ test.each<[what: string, reply: string, want: RegExp]>([
     `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
     /\(HPE_\w+\)\. Its address may be wrong/,
   ],
-  [
-    'names two lengths',
-    'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
-    /\(HPE_\w+\)\. Its address may be wrong/,
-  ],
   ['switches protocols', 'HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', /switched protocols/],
   [
     'says gzip and is not',
@@ -187,11 +172,6 @@ test.each<[what: string, reply: string, want: RegExp]>([
     'has an unknown coding',
     'HTTP/1.1 200 OK\r\nContent-Encoding: zstd-9\r\nContent-Length: 1\r\n\r\nx',
     /content coding "zstd-9"/,
-  ],
-  [
-    'has two codings',
-    'HTTP/1.1 200 OK\r\nContent-Encoding: gzip, br\r\nContent-Length: 1\r\n\r\nx',
-    /content coding "gzip, br"/,
   ],
 ])('an API that %s', async (_, reply, want) => {
   const { url, close } = await rawServer((_request, socket) => void socket.end(reply, 'latin1'));
@@ -243,15 +223,6 @@ test('an answer before the request was read is an answer', async () => {
     env: { API_TIMEOUT_MS: '50000' },
   });
   expect(textOf(await call({ body: 'x'.repeat(32_000_000) }))).toContain('413');
-});
-
-test.each([
-  ['0', /API_TIMEOUT_MS/],
-  ['soon', /API_TIMEOUT_MS/],
-])('a time of %j is refused', async (value, want) => {
-  const { call, requests } = await openApi({ env: { API_TIMEOUT_MS: value } });
-  expect(await call().then(textOf, String)).toMatch(want);
-  expect(requests).toEqual([]);
 });
 
 // Hooks.
@@ -385,16 +356,6 @@ test('one feature serves several servers', async () => {
   expect([one.requests.length, other.requests.length]).toEqual([1, 1]);
 });
 
-test.each([
-  [{ env: { API_TIMEOUT_MS: 'abc' } }, /API_TIMEOUT_MS must be/],
-  [{ baseUrl: 'ftp://x' }, /--base-url must be/],
-  [{ env: { API_CREDENTIALS: 'no' } }, /API_CREDENTIALS must be required or optional, not no/],
-])('settings of the API are read at the start: %j', async (parts, want) => {
-  const { server } = await openApi(parts);
-  await expect(server.start()).rejects.toThrow(want);
-  await expect(server.start()).rejects.toMatchObject({ name: 'UsageError' });
-});
-
 test('what a hook throws may be no error', async () => {
   const fail = ({ headers }: { headers: Headers }): never => {
     const words: unknown = `no: ${headers.get('x-key')}`;
@@ -408,22 +369,6 @@ test('what a hook throws may be no error', async () => {
   };
   const opened = await openApi({ ...options, handlers: { beforeRequest: readOnly } });
   expect(textOf(await opened.call())).toBe('no: [redacted]');
-});
-
-test('a feature may stand around each request', async () => {
-  const seen: string[] = [];
-  const aroundSend = async (
-    _call: unknown,
-    { method }: { method: string },
-    next: () => Promise<{ status: number }>,
-  ) => {
-    const response = await next();
-    seen.push(`${method} ${response.status}`);
-    return response as never;
-  };
-  const { call } = await openApi({ features: [{ name: 'watch', aroundSend }] });
-  await call();
-  expect(seen).toEqual(['GET 204']);
 });
 
 // Calls by code.
@@ -506,33 +451,6 @@ test('context.api rejects what fails', async () => {
   expect(await errorOf((api) => api['shop']?.['none']?.())).toMatchObject({
     message: expect.stringContaining('Unknown operation: none') as string,
   });
-});
-
-test('context.api of a read-only server changes nothing', async () => {
-  let error: unknown;
-  const { ask, requests } = await openApi({
-    operations,
-    flags: { 'read-only': true },
-    answer: () => json({ id: 7 }),
-    handlers: {
-      extraTools: [
-        {
-          name: 'reader',
-          inputSchema: { type: 'object' },
-          annotations: { readOnlyHint: true },
-          handler: async (_: object, { api }: { api: Api }) => {
-            error = await api['shop']?.['addPet']?.().catch((thrown: unknown) => thrown);
-            return api['shop']?.['getPet']?.({ id: 7 });
-          },
-        },
-      ],
-    },
-  });
-  expect(await ask('tools/call', { name: 'reader', arguments: {} })).toMatchObject({
-    result: { content: [{ text: '{"id":7}' }] },
-  });
-  expect(error).toMatchObject({ message: expect.stringContaining('--read-only') as string });
-  expect(linesOf(requests)).toEqual(['GET /pets/7']);
 });
 
 test('a tool of the same operation is called by code, too', async () => {

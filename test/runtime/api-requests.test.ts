@@ -1,7 +1,7 @@
 /** Arguments in, the request that an API receives out. */
 import { expect, test } from 'vitest';
-import type { Body, Parameter, Schema } from '../../templates/runtime/types.ts';
-import { type ApiParts, openApi, type Received, requestOf, textOf } from './api.ts';
+import type { Body, Parameter } from '../../templates/runtime/types.ts';
+import { type ApiParts, openApi, type Received, requestOf } from './api.ts';
 
 /** The place of one parameter `color` on the wire, or the refusal. */
 async function place(parameter: Partial<Parameter>, value: unknown): Promise<string> {
@@ -16,19 +16,6 @@ async function place(parameter: Partial<Parameter>, value: unknown): Promise<str
       ? String(headers['cookie'])
       : target;
 }
-
-test('a style that a feature writes', async () => {
-  const label = {
-    name: 'label',
-    parts: { parameters: { label: (_: unknown, value: unknown) => [`.${String(value)}`] } },
-  };
-  const parameters: Parameter[] = [{ argument: 'color', name: 'color', in: 'path', style: 'label' }];
-  const request = await requestOf(
-    { binding: { path: '/p{color}', parameters }, features: [label] },
-    { color: 'blue' },
-  );
-  expect(request).toMatchObject({ target: '/p.blue' });
-});
 
 const inPath = (name: string): Parameter => ({ argument: name, name, in: 'path' });
 
@@ -95,33 +82,6 @@ test.each<[what: string, path: string, query: object, base: string, want: string
   expect(upstream.requests.map((request) => request.target)).toEqual([target]);
 });
 
-test.each<[what: string, servers: object[], env: Record<string, string>, want: string | RegExp]>([
-  ['a variable', [{ url: 'URL/{base}', variables: { base: { default: 'v1' } } }], {}, '/v1/a'],
-  [
-    'a variable of the environment',
-    [{ url: 'URL/{base-path}', variables: { 'base-path': { default: 'v1' } } }],
-    { API_SERVER_BASE_PATH: 'v2' },
-    '/v2/a',
-  ],
-  [
-    'a variable that is none of its values',
-    [{ url: 'URL/{base}', variables: { base: { default: 'v1', enum: ['v1'] } } }],
-    { API_SERVER_BASE: 'v2' },
-    /needs \{base\}: set API_SERVER_BASE to one of v1\./,
-  ],
-  ['a variable without a value', [{ url: 'URL/{base}' }], {}, /needs \{base\}: set API_SERVER_BASE\./],
-  ['no absolute URL', [{ url: '/api' }], {}, /API_BASE_URL/],
-  ['no HTTP', [{ url: 'file:///etc' }], {}, /API_BASE_URL/],
-])('the server: %s', async (_, servers, env, want) => {
-  const outer = await openApi();
-  const texts = JSON.stringify(servers).replaceAll('URL', outer.url);
-  const { call } = await openApi({ api: { servers: JSON.parse(texts) as [] }, env });
-  const result = await call();
-  expect(outer.requests[0]?.target ?? textOf(result)).toEqual(
-    typeof want === 'string' ? want : expect.stringMatching(want),
-  );
-});
-
 test('API_BASE_URL, --base-url and an operation that has a server', async () => {
   const [flag, variable, operation] = await Promise.all([openApi(), openApi(), openApi()]);
   const binding = { servers: [{ url: operation.url }] };
@@ -179,12 +139,6 @@ test.each<[Body, object, type: string | undefined, content: string]>([
     'image/png',
     '\xff',
   ],
-  [
-    whole('binary', 'image/gif', { alternatives: ['image/png'] }),
-    { body: 'data:image/webp;base64,/w==' },
-    'image/gif',
-    '\xff',
-  ],
   [whole('binary', 'text/plain'), { body: 'DATA:text/plain;charset=utf-8;base64,YSBi' }, 'text/plain', 'a b'],
   [whole('binary', 'image/png', { required: true }), {}, 'image/png', ''],
 ])('the body %j of %o', async (body, args, type, content) => {
@@ -196,7 +150,6 @@ test.each<[Body, object, type: string | undefined, content: string]>([
 test.each<[Body, object, RegExp]>([
   [whole('form', 'application/x-www-form-urlencoded'), { body: [1] }, /body must be an object/],
   [flat('json', ['a', 'b'], { required: true, minProperties: 1 }), {}, /needs at least 1 of: a_arg, b_arg/],
-  [flat('json', ['a', 'b'], { requiredTogether: ['b'] }), { a_arg: 1 }, /needs all of: b_arg/],
   ...['not base64!', 'AAAAA', 'A=AA', 'data:image/png;base64,***', 'data:nocomma', 'data:,%F', 7].map(
     (value): [Body, object, RegExp] => [
       whole('binary', 'image/png'),
@@ -246,9 +199,6 @@ const basic = (text: string): string => `Basic ${Buffer.from(text).toString('bas
 test.each<
   [security: Record<string, string[]>[] | undefined, env: Record<string, string>, want: string | RegExp]
 >([
-  [undefined, ALL, '/a'],
-  [[], ALL, '/a'],
-  [[{ head: [] }], ALL, '/a head-secret'],
   [[{ query: [] }], ALL, '/a?api%20key=query%20secret'],
   [[{ cookie: [] }], ALL, '/a sid=cookie-secret'],
   [[{ basic: [] }], ALL, `/a ${basic('ada:lovelace')}`],
@@ -261,14 +211,12 @@ test.each<
   [[{ head: [] }, { bearer: [] }], ALL, '/a head-secret'],
   [[{ head: [] }, { bearer: [] }], { TOKEN: 't' }, '/a Bearer t'],
   [[{}, { bearer: [] }], { TOKEN: 't' }, '/a Bearer t'],
-  [[{}, { bearer: [] }], {}, '/a'],
   [[{}, { bearer: [] }], { API_CREDENTIALS: 'required' }, /set TOKEN \(bearer\)/],
-  [[{}], { API_CREDENTIALS: 'required' }, '/a'],
   [[{ mtls: [] }, { bearer: [] }], { TOKEN: 't' }, '/a Bearer t'],
+  [[{}, { bearer: [] }], {}, '/a'],
   [[{ mtls: [] }], {}, '/a'],
   [[{ head: [] }], { API_CREDENTIALS: 'optional' }, '/a'],
   [[{ head: [] }], {}, /^Nothing was sent: .* set KEY_HEAD \(head\)/],
-  [[{ head: [] }], { KEY_HEAD: '' }, /KEY_HEAD \(head\)/],
   [[{ head: [], bearer: [] }], { KEY_HEAD: 'head-secret' }, /set TOKEN \(bearer\)/],
   [[{ basic: [] }, { query: [] }], {}, /USERNAME and PASSWORD \(basic\), or KEY_QUERY \(query\)/],
   [[{ head: [] }], { KEY_HEAD: 'top\nsecret' }, /"X-Key" can't be sent/],
@@ -303,24 +251,6 @@ test('an argument can not take the place of a credential', async () => {
   ]);
 });
 
-test('credentials that a feature brings', async () => {
-  const source = {
-    isAvailable: () => true,
-    apply: (request: { headers: Map<string, string> }, { scopes }: { scopes: readonly string[] }) => {
-      request.headers.set('authorization', `Bearer ${scopes.join()}`);
-      return ['secret'];
-    },
-  };
-  const api = { securitySchemes: { own: { type: 'openIdConnect' } } };
-  const binding = { security: [{ own: ['read'] }] };
-  const request = await requestOf({
-    api,
-    binding,
-    features: [{ name: 'oidc', parts: { credentials: { openIdConnect: source } } }],
-  });
-  expect(request).toMatchObject({ headers: { authorization: 'Bearer read' } });
-});
-
 test('a user and password of the base URL', async () => {
   const { url, requests } = await openApi();
   const { call } = await openApi({ baseUrl: url.replace('//', '//a%20b:p%40w@') });
@@ -349,67 +279,4 @@ test('headers of the configuration and of API_HEADERS', async () => {
   });
   expect(broken).toMatch(/"X-A" can't be sent/);
   expect(broken).not.toContain('Evil');
-});
-
-// What models write instead of the types that a schema asks for.
-
-// More of them: test/runtime/schema/repair.test.ts.
-test.each<[schema: Schema, given: unknown, want: unknown]>([
-  [{ type: 'integer' }, '1', 1],
-  [{ type: 'object' }, '{"a":"{}"}', { a: '{}' }],
-  [{ allOf: [{ type: 'integer' }] }, '1', 1],
-  [
-    { anyOf: [{ type: 'object', properties: { b: { type: 'integer' } } }, { type: 'array' }] },
-    { b: '1' },
-    { b: 1 },
-  ],
-  [{ type: 'integer' }, null, undefined],
-  [{ type: ['integer', 'null'] }, null, null],
-  [{ type: 'integer' }, '9007199254740993', 9007199254740993n],
-])('arguments that %j takes: %o is sent as %o', async (schema, given, want) => {
-  const input = { type: 'object', properties: { body: schema } };
-  const binding = { method: 'POST', body: whole('json', 'application/json') };
-  const request = (await requestOf({ binding, input }, { body: given })) as Received;
-  const text = typeof want === 'bigint' ? String(want) : want === undefined ? '' : JSON.stringify(want);
-  expect(request.body).toBe(text);
-});
-
-test.each<[schema: Schema, given: unknown]>([
-  [{ type: 'integer' }, 'one'],
-  [{ type: 'object', required: ['a'] }, '{}'],
-  [{ type: 'integer' }, '"1"'],
-])('arguments that %j does not take: %j', async (schema, body) => {
-  const input = { type: 'object', properties: { body: schema } };
-  const { call, requests } = await openApi({
-    input,
-    binding: { method: 'POST', body: whole('json', 'application/json') },
-  });
-  expect(await call({ body })).toMatchObject({
-    isError: true,
-    content: [{ text: expect.stringContaining('do not match') as string }],
-  });
-  expect(requests).toEqual([]);
-});
-
-// Resources by template: variables of a URI become arguments.
-
-test.each<[template: string, uri: string, want: string | undefined]>([
-  ['pets://{id}', 'pets://7', '/7'],
-  ['pets://{id}/toys/{toy}', 'pets://7/toys/ball%2F1', '/7?toy=ball%2F1'],
-  ['pets://{id}.json', 'pets://7.json', '/7'],
-  ['pets://{id}', 'pets://7/8', undefined],
-  ['pets://{id}', 'pets://', undefined],
-  ['pets://{id}', 'pets://..', undefined],
-  ['pets://{id}', 'pets://%2e%2e', undefined],
-  ['pets://{id}', 'pets://a%2F..%2Fb', undefined],
-  ['pets://{id}', 'pets://..;x', undefined],
-  ['pets://{id}', 'pets://%zz', undefined],
-  ['pets://{id}', `pets://${'x'.repeat(9_000)}`, undefined],
-  ['pets://{id}/{id}', 'pets://7/7', '/7'],
-  ['pets://{id}/{id}', 'pets://7/8', undefined],
-])('the template %s reads %s', async (uriTemplate, uri, want) => {
-  const parameters: Parameter[] = [inPath('id'), { argument: 'toy', name: 'toy', in: 'query' }];
-  const { ask, requests } = await openApi({ template: uriTemplate, binding: { path: '/{id}', parameters } });
-  await ask('resources/read', { uri });
-  expect(requests[0]?.target).toBe(want);
 });

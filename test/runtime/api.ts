@@ -56,8 +56,6 @@ export interface ApiParts extends Omit<Parts, 'bindings' | 'catalog'> {
   output?: SchemaObject;
   revision?: string;
   operations?: object;
-  /** A resource template of the same operation. */
-  template?: string;
   /** Beside the tool's. */
   bindings?: object;
 }
@@ -72,7 +70,6 @@ export async function openApi(parts: ApiParts = {}) {
     output,
     revision,
     operations,
-    template,
     bindings,
     ...more
   } = parts;
@@ -86,7 +83,6 @@ export async function openApi(parts: ApiParts = {}) {
       catalog: {
         tools: [listed],
         resources: [{ uri: 'x://y', name: 'y' }],
-        resourceTemplates: template === undefined ? [] : [{ uriTemplate: template, name: 'z' }],
       },
       bindings: {
         ...(bindings ?? {
@@ -94,7 +90,6 @@ export async function openApi(parts: ApiParts = {}) {
         }),
         tools: { tool: { do: work } },
         resources: { 'x://y': { do: work } },
-        ...(template !== undefined && { resourceTemplates: { [template]: { do: work } } }),
         operations,
       },
       ...more,

@@ -89,13 +89,13 @@ test("operations of an API, and a replaced tool's own work, are done once; also 
 test('what is remembered has its type, and bytes stay bytes', async () => {
   const seen: unknown[] = [];
   const x = tool('x', async (_, context) => {
-    const values = [2 ** 60, 2n ** 60n, new Uint8Array([1, 2]), undefined];
+    const values = [2 ** 60, 2n ** 60n, new Uint8Array([1, 2]), undefined, new Date(0)];
     for (const [index, value] of values.entries())
       seen.push(await context.remember(`value ${index}`, () => value));
     await ask(context);
   });
   await run({ handlers: { extraTools: [x] } });
-  const once = [2 ** 60, 2n ** 60n, new Uint8Array([1, 2]), null];
+  const once = [2 ** 60, 2n ** 60n, new Uint8Array([1, 2]), null, new Date(0).toISOString()];
   expect(seen).toEqual([...once, ...once]);
 });
 

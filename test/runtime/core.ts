@@ -25,7 +25,7 @@ import type { Handlers } from '../../templates/runtime/types.ts';
 import { planted } from '../support/canaries.ts';
 import { judge } from '../support/complaints.ts';
 
-/** What tables say of a server, in the words of both runtimes. */
+/** What tables say of a server. */
 export interface Parts {
   catalog?: object | undefined;
   bindings?: object | undefined;
@@ -77,16 +77,8 @@ export function resetLimits(): void {
   for (const [index, table] of LIMIT_TABLES.entries()) Object.assign(table, DEFAULTS[index]);
 }
 
-/** Limits that the two runtimes call by other names. */
-const NAMES: Readonly<Record<string, string>> = {
-  askTimeoutMs: 'askMs',
-  requestStateMs: 'stateMs',
-  requestStateBytes: 'stateBytes',
-  inFlightRequests: 'requestsInFlight',
-  requestsPerAddress: 'requestsInFlight',
-  writtenLineBytes: 'writtenBytes',
-  streamBacklogBytes: 'streamBytes',
-};
+/** Limits that tests call by other names. */
+const NAMES: Readonly<Record<string, string>> = { askTimeoutMs: 'askMs', requestStateMs: 'stateMs' };
 
 /** Sets limits until the next server is made. @throws {Error} for a limit that the runtime doesn't have */
 export function setLimits(limits: Parts['limits'] = {}): void {

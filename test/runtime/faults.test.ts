@@ -1,7 +1,7 @@
 // What handlers get wrong, what clients send that is odd, and what is refused at the start.
 import { expect, test } from 'vitest';
 import { parseBytes } from '../../templates/runtime/json-rpc.ts';
-import { Session, Work } from '../../templates/runtime/session.ts';
+import { Session } from '../../templates/runtime/session.ts';
 import {
   type Args,
   type Context,
@@ -10,7 +10,7 @@ import {
   type ServerHandle,
   ToolError,
 } from '../../templates/runtime/types.ts';
-import { compileSchema, resolveReference } from '../../templates/runtime/validate.ts';
+import { compileSchema } from '../../templates/runtime/validate.ts';
 import { hello, ready } from './client.ts';
 import { makeClient, makeServer, type Parts } from './core.ts';
 
@@ -92,42 +92,6 @@ test('a cancelled call starts no more handlers', async () => {
   await expect.poll(() => lines).toEqual(['outer', 'The call was cancelled.']);
 });
 
-test('what listens late for a cancellation hears it at once', () => {
-  const work = new Work();
-  work.cancel('over');
-  let calls = 0;
-  work.onCancel(() => calls++);
-  expect(calls).toBe(1);
-});
-
-test('progress rises through all contexts of a call', async () => {
-  const handler = async (_: Args, { progress }: Context, next: () => Promise<unknown>) => {
-    await progress(5, 10);
-    return next();
-  };
-  const feature = {
-    name: 'slow',
-    work: {
-      slow: {
-        tool: async (call: never) => {
-          const { makeContext } = await import('../../templates/runtime/tools.ts');
-          for (const done of [3, 6]) await makeContext(call).progress(done);
-          return { result: { content: [] } };
-        },
-        resource: async () => undefined,
-      },
-    },
-  };
-  const { call, sent } = await open({
-    catalog: { tools: [{ name: 'x', inputSchema: { type: 'object' } }] },
-    bindings: { tools: { x: { do: { kind: 'slow' } } } },
-    handlers: { tools: { x: handler } },
-    features: [feature],
-  });
-  await call('x', { _meta: { progressToken: 't' } });
-  expect(sent.map(({ params }) => params?.['progress'])).toEqual([5, 6]);
-});
-
 // Limits.
 
 test('prompts count as calls', async () => {
@@ -156,26 +120,6 @@ test.each<[string, object, object]>([
   expect(reported).toEqual([]);
 });
 
-test.each([
-  [Buffer.from('{"a":"\xff"}', 'latin1'), 'UTF-8'],
-  [Buffer.from('{'), 'JSON'],
-])('a message that can not be read says why', (bytes, word) => {
-  expect(() => parseBytes(bytes)).toThrow(`The message is not ${word}.`);
-});
-
-test.each([
-  ['#', true],
-  ['#/$defs/a', true],
-  ['#pos', false],
-  ['other#', false],
-])('the reference %j leads somewhere: %j', (ref, want) => {
-  expect(resolveReference({ $defs: { a: {} } }, ref) !== undefined).toBe(want);
-});
-
-test('an anchor is not the root', () => {
-  expect(() => compileSchema({ properties: { n: { $ref: '#pos' } } })({ n: 1 })).toThrow('#pos');
-});
-
 test('nothing is said of unknown arguments behind the first twenty', () => {
   const properties = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`known${index}`, {}]));
   const check = compileSchema({ type: 'object', properties, additionalProperties: false });
@@ -198,23 +142,6 @@ test('a tool with an output that is no object ends the start', () => {
   const start = () => makeServer({ handlers: { extraTools } }, []);
   expect(start).toThrow(expect.objectContaining({ name: 'UsageError' }));
   expect(start).toThrow('outputSchema');
-});
-
-test('a tool whose schema is of another dialect ends the start', () => {
-  const inputSchema = { type: 'object', $schema: 'http://json-schema.org/draft-07/schema#' };
-  const start = () => makeServer({ handlers: { extraTools: [tool('x', undefined, { inputSchema })] } }, []);
-  expect(start).toThrow(expect.objectContaining({ name: 'UsageError' }));
-  expect(start).toThrow(/the tool "x" can't be checked: .*draft-07/);
-});
-
-test('a tool with an anchor is not called, and the log says why', async () => {
-  const inputSchema = { type: 'object', properties: { n: { $ref: '#pos' } } };
-  const { call, reported } = await open({
-    handlers: { extraTools: [tool('x', undefined, { inputSchema })] },
-  });
-  const { result, error } = await call('x', { arguments: { n: 1 } });
-  expect(error ?? result?.isError).toBeTruthy();
-  expect(String(reported[0])).toContain('#pos');
 });
 
 test('an aroundCall that returns nothing is told so', async () => {

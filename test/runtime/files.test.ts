@@ -39,14 +39,11 @@ const open = (parts: ApiParts = {}) => openApi({ binding: put(), flags: { files:
 
 test.each<[string, () => string, string | Buffer]>([
   ['a path in the folder', () => 'file:sub/photo.PNG', bytes],
-  ['dots that stay inside', () => 'file:./sub/../sub/photo.PNG', bytes],
   ['a URL', () => pathToFileURL(path.join(root, 'sub/photo.PNG')).href, bytes],
-  ['the whole path', () => `file:${path.join(root, 'sub/photo.PNG')}`, bytes],
   ['a link inside', () => 'FILE:in', bytes],
   ['a link out and in again', () => 'file:up/root/in', bytes],
   ['a name as it is written', () => 'file:a b%20c.txt', 'text'],
   ['a name in a URL', () => pathToFileURL(path.join(root, 'a b%20c.txt')).href, 'text'],
-  ['an empty file', () => 'file:empty', ''],
   ['a name that begins with dots', () => 'file:..name', 'dots'],
 ])('%s is sent', async (_, body, want) => {
   const { call, requests } = await open();
@@ -69,26 +66,20 @@ const outside = /lies outside the files folder/;
 const none = /names no file\. Give file:/;
 test.each<[string, () => string, RegExp]>([
   ['dots', () => 'file:../secret', outside],
-  ['dots behind a folder', () => 'file:sub/../../secret', outside],
   ['a folder with a like name', () => 'file:../root-2/secret', outside],
-  ['the folder above', () => 'file:..', outside],
   ['a whole path', () => `file:${folder}/secret`, outside],
   ['encoded dots', () => `file://${root}/%2e%2e/secret`, outside],
   ['a file of the system', () => 'file:/etc/passwd', outside],
-  ['what is not there, outside', () => 'file:/no/such/file', outside],
   ['a link out', () => 'file:out', outside],
   ['a linked folder', () => 'file:up/secret', outside],
   ['what is not there', () => 'file:missing', /does not exist in the files folder/],
-  ['below a file', () => 'file:empty/missing', /does not exist in the files folder/],
   ['a circle of links', () => 'file:loop', /can't be read \(ELOOP\)/],
   ['a name too long', () => `file:${'x'.repeat(300)}`, /can't be read \(ENAMETOOLONG\)/],
   ['a folder', () => 'file:sub', /is a folder/],
-  ['the folder itself', () => 'file:.', /is a folder/],
   ['a file too long', () => 'file:sub/photo.PNG', /has 300000 bytes, more than the 200000.*API_FILE_BYTES/],
   ['nothing', () => 'file:', none],
   ['NUL', () => 'file:a\0b', none],
   ['another host', () => 'file://other/x', none],
-  ['an encoded slash', () => 'file:///a%2Fb', none],
 ])('%s is refused, and nothing is sent', async (_, body, words) => {
   const { call, requests } = await open({ env: { API_FILE_BYTES: '200000' } });
   const result = await call({ body: body() });
@@ -222,8 +213,6 @@ test.each<[string, string, string]>([
   ['a name that hides its end', `attachment; filename*=UTF-8''a%E2%80%AEgpj.exe`, 'agpj.exe'],
   ['a device of Windows', 'attachment; filename=con.txt', '_con.txt'],
   ['dots alone', 'attachment; filename=..', 'download.pdf'],
-  ['a token', 'attachment; filename=a.b', 'a.b'],
-  ['none', 'inline', '7.pdf'],
 ])('the name of a saved file: %s', async (_, disposition, want) => {
   const headers = { ...pdf, 'content-disposition': disposition };
   const { call } = await open({ binding: get, answer: () => ({ headers, body: large }) });

@@ -54,7 +54,6 @@ interface Row {
 }
 
 const rows: Row[] = [
-  { name: 'a date and time', codec: date, json: `"${text}"`, value: day },
   {
     name: 'a date and time with an offset',
     codec: date,
@@ -63,44 +62,18 @@ const rows: Row[] = [
     written: `"${text}"`,
   },
   {
-    name: 'a day, where a time is meant too',
-    codec: date,
-    json: '"2026-01-31"',
-    value: new Date('2026-01-31T00:00:00Z'),
-    written: '"2026-01-31T00:00:00.000Z"',
-  },
-  {
     name: 'a day',
     codec: { kind: 'date', form: 'date' },
     json: '"2026-01-31"',
     value: new Date('2026-01-31T00:00:00Z'),
   },
   { name: 'bytes', codec: { kind: 'bytes' }, json: '"aGn/"', value: bytes },
-  { name: 'no bytes', codec: { kind: 'bytes' }, json: '""', value: new Uint8Array() },
   {
     name: 'bytes of the other alphabet, without padding',
     codec: { kind: 'bytes' },
     json: '"_w"',
     value: new Uint8Array([255]),
     written: '"/w=="',
-  },
-  {
-    name: 'a buffer',
-    codec: { kind: 'bytes', as: 'Buffer' },
-    json: '"aGn/"',
-    value: Buffer.from(bytes),
-  },
-  {
-    name: 'an array buffer',
-    codec: { kind: 'bytes', as: 'ArrayBuffer' },
-    json: '"aGn/"',
-    value: bytes.buffer,
-  },
-  {
-    name: 'a data view',
-    codec: { kind: 'bytes', as: 'DataView' },
-    json: '"aGn/"',
-    value: new DataView(bytes.buffer),
   },
   {
     name: 'numbers',
@@ -115,17 +88,8 @@ const rows: Row[] = [
     value: new BigInt64Array([9007199254740993n, 1n]),
   },
   { name: 'a bigint', codec: { kind: 'bigint' }, json: '9007199254740993', value: 9007199254740993n },
-  { name: 'a small bigint', codec: { kind: 'bigint' }, json: '-7', value: -7n },
   { name: 'a regular expression', codec: { kind: 'regexp' }, json: '"^a+$"', value: /^a+$/ },
-  {
-    name: 'one between slashes',
-    codec: { kind: 'regexp' },
-    json: '"/a/"',
-    value: new RegExp('/a/'),
-    written: '"\\\\/a\\\\/"',
-  },
   { name: 'one with flags', codec: { kind: 'regexp' }, json: '"/a\\\\/b/gi"', value: /a\/b/gi },
-  { name: 'null', codec: date, json: 'null', value: null },
   { name: 'a list', codec: { kind: 'array', items: date }, json: `["${text}",null]`, value: [day, null] },
   {
     name: 'a tuple with a rest and an end',
@@ -158,12 +122,6 @@ const rows: Row[] = [
       ['a', day],
       ['__proto__', day],
     ]),
-  },
-  {
-    name: 'a map of numbers',
-    codec: { kind: 'map', form: 'object', key: { kind: 'number-key' } },
-    json: '{"1":"a"}',
-    value: new Map([[1, 'a']]),
   },
   {
     name: 'a map of anything',
@@ -206,23 +164,6 @@ const rows: Row[] = [
     ],
   },
   {
-    name: 'alternatives by their members',
-    codec: {
-      kind: 'array',
-      items: {
-        kind: 'union',
-        branches: [
-          { types: ['object'], required: ['at'], codec: { kind: 'object', properties: { at: date } } },
-          { types: ['object'], required: ['name'] },
-          { types: ['integer'], codec: { kind: 'bigint' } },
-          { types: ['boolean'] },
-        ],
-      },
-    },
-    json: `[{"at":"${text}"},{"name":"x"},5,true]`,
-    value: [{ at: day }, { name: 'x' }, 5n, true],
-  },
-  {
     name: 'two kinds of text: the first whose text it is',
     codec: {
       kind: 'array',
@@ -254,15 +195,7 @@ interface Refusal {
 }
 
 const refusals: Refusal[] = [
-  { name: 'no date', codec: date, json: 'tomorrow', words: 'must be a date and time' },
   { name: 'a day that does not exist', codec: date, json: '2026-02-30', words: 'must be a date' },
-  {
-    name: 'a time without an offset',
-    codec: date,
-    json: '2026-01-31T09:00:00',
-    words: 'must be a date',
-  },
-  { name: 'a leap second', codec: date, json: '2016-12-31T23:59:60Z', words: 'must be a date' },
   {
     name: 'a time, where a day is meant',
     codec: { kind: 'date', form: 'date' },
@@ -270,17 +203,8 @@ const refusals: Refusal[] = [
     words: 'must be a date such as',
   },
   { name: 'no base64', codec: { kind: 'bytes' }, json: 'a b', words: 'must be bytes as base64' },
-  { name: 'cut base64', codec: { kind: 'bytes' }, json: 'abcde', words: 'must be bytes' },
-  { name: 'wrong padding', codec: { kind: 'bytes' }, json: 'abc==', words: 'must be bytes' },
   { name: 'both alphabets', codec: { kind: 'bytes' }, json: '_+Aa', words: 'must be bytes' },
   { name: 'no URL', codec: { kind: 'url' }, json: 'nowhere', words: 'must be a URL' },
-  {
-    name: 'no regular expression',
-    codec: { kind: 'regexp' },
-    json: '(',
-    words: 'must be a regular',
-  },
-  { name: 'a fraction', codec: { kind: 'bigint' }, json: 1.5, words: 'must be an integer' },
   {
     name: 'a large number that is none without a sign',
     codec: { kind: 'numbers', as: 'BigUint64Array' },
@@ -392,16 +316,6 @@ class Account {
   }
 }
 
-const only = (names: string[]): Codec => ({ kind: 'object', only: names });
-const list = (names: string[]) => ({
-  types: ['array'],
-  codec: { kind: 'array' as const, items: only(names) },
-});
-const map = (names: string[]) => ({
-  types: ['object'],
-  codec: { kind: 'map' as const, form: 'object' as const, value: only(names) },
-});
-
 interface Written {
   name: string;
   codec: Codec;
@@ -460,48 +374,7 @@ const results: Written[] = [
     value: [day, { a: day }, new Set([1]), new Map([['x', 1]]), { b: 1 }, 'text'],
     json: `["${text}",{"a":"${text}"},[1],{"x":1},{"b":1},"text"]`,
   },
-  {
-    name: 'of two alternatives that fit, the one that has something to write',
-    codec: {
-      kind: 'union',
-      branches: [
-        { types: ['object'], required: ['a', 'b'] },
-        { types: ['object'], required: ['a'], codec: { kind: 'object', properties: { a: { kind: 'set' } } } },
-      ],
-    },
-    value: { a: new Set([1]), b: 2 },
-    json: '{"a":[1],"b":2}',
-  },
   { name: 'a text in place of a date, which is one', codec: date, value: text, json: `"${text}"` },
-  {
-    name: 'an object that has items and members',
-    codec: { kind: 'object', properties: { at: date } },
-    value: {
-      at: day,
-      *[Symbol.iterator]() {
-        yield 1;
-      },
-    },
-    json: `{"at":"${text}"}`,
-  },
-  {
-    name: 'a list where an object was promised',
-    codec: { kind: 'object', properties: {} },
-    value: [day],
-    json: `["${text}"]`,
-  },
-  {
-    name: 'alternatives, of which one names more members',
-    codec: {
-      kind: 'union',
-      branches: [
-        { types: ['object'], codec: { kind: 'object', only: ['id'] } },
-        { types: ['object'], codec: { kind: 'object', only: ['id', 'label'] } },
-      ],
-    },
-    value: new Account(),
-    json: '{"id":7,"label":"71"}',
-  },
   {
     name: 'a member that one of two alternatives hides',
     codec: {
@@ -513,30 +386,6 @@ const results: Written[] = [
     },
     value: { a: 1, token: 'x' },
     json: '{"a":1}',
-  },
-  {
-    name: 'an instance, where a literal would fit too',
-    codec: {
-      kind: 'union',
-      branches: [
-        { types: ['object'], codec: { kind: 'object', properties: { at: date } } },
-        { types: ['object'], codec: { kind: 'object', only: ['id'] } },
-      ],
-    },
-    value: new Account(),
-    json: '{"id":7}',
-  },
-  {
-    name: 'lists of two classes, by the first',
-    codec: { kind: 'union', branches: [list(['label']), list(['id'])] },
-    value: [new Account(), { label: 1, id: 2, other: 3 }],
-    json: '[{"label":"71"},{"label":1}]',
-  },
-  {
-    name: 'maps of two classes, by the first',
-    codec: { kind: 'union', branches: [map(['label']), map(['id'])] },
-    value: new Map([['a', new Account()]]),
-    json: '{"a":{"label":"71"}}',
   },
   {
     name: 'an error without its stack',
@@ -557,9 +406,7 @@ circular['next'] = circular;
 
 test.each<{ value: unknown; codec?: Codec; words: string }>([
   { value: circular, codec: { kind: 'ref', name: 'Node' }, words: 'contains itself' },
-  { value: circular, codec: { kind: 'any' }, words: 'contains itself' },
   { value: { later: Promise.resolve(1) }, codec: { kind: 'any' }, words: 'not awaited' },
-  { value: new Date(NaN), codec: date, words: '`result` is a date that does not exist.' },
   {
     value: new Map([['a', new Date(NaN)]]),
     codec: { kind: 'map', form: 'object', value: date },
@@ -573,12 +420,7 @@ test.each<{ value: unknown; codec?: Codec; words: string }>([
     },
     words: '`result.days[0].at` must be a date and time such as 2026-01-31T09:00:00Z but is "soon".',
   },
-  {
-    value: { items: [{ price: 1 }, { price: NaN }] },
-    words: "`result.items[1].price` is NaN, which JSON can't say.",
-  },
   { value: -Infinity, words: "`result` is -Infinity, which JSON can't say." },
-  { value: { a: { at: new Date(NaN) } }, words: '`result.a.at` is a date that does not exist.' },
 ])(
   'a result that JSON can not say fails the call, and the log says where: $words',
   async ({ value, codec, words }) => {

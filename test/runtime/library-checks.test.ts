@@ -105,7 +105,6 @@ test.each<{ what: string; given: Given; args: object; want: unknown[]; isOfClien
     args: { a: 'abc' },
     want: [7],
   },
-  { what: 'no object', given: { validate: () => ({ value: null }) }, args: { a: 'abc' }, want: [null] },
   {
     what: 'what the listed schema would refuse',
     given: {},
@@ -139,27 +138,6 @@ test.each<{ what: string; given: Given; args: object; want: unknown[]; isOfClien
     args: { a: 'abc' },
     want: ['abc', 'default'],
   },
-  {
-    what: 'nothing for an absent argument that the function may lack',
-    given: {
-      parameters: ['a', 'b'],
-      checks: [{ argument: 'b', optional: true }],
-      validate: () => ({ value: 'default' }),
-    },
-    args: { a: 'abc' },
-    want: ['abc'],
-  },
-  {
-    what: 'an argument of another name',
-    given: {
-      parameters: ['$a'],
-      properties: { a: '$a' },
-      checks: [{ argument: '$a' }],
-      validate: () => ({ value: 1 }),
-    },
-    args: { a: 'x' },
-    want: [1],
-  },
 ])('a function gets $what', async ({ given, args, want, isOfClients = false }) => {
   const { call, got, reported } = await serving(NEWEST, given);
   const { result } = await call(args);
@@ -174,20 +152,10 @@ test.each<{ what: string; given: Given; args: object; want: unknown[]; isOfClien
 test.each(
   inEach<[Given, object, string[]]>(ALL, [
     [{ validate: () => ({ issues: [issue('Say more', 'a')] }) }, { a: 'x' }, ['`a`: Say more']],
-    [{ validate: async () => ({ issues: [issue('Nothing fits')] }) }, { a: 'abc' }, ['Nothing fits']],
     [
       { validate: () => ({ issues: [issue('no', { key: 'a' }, 0, Symbol('s')), issue('neither', 'b c')] }) },
       { a: 'abc' },
       ['`a[0]["Symbol(s)"]`: no', '`["b c"]`: neither'],
-    ],
-    [
-      {
-        validate: () => ({ issues: [issue('no')] }),
-        parameters: ['a', 'b'],
-        checks: [{ argument: 'a' }, { argument: 'b' }],
-      },
-      { a: 'x', b: 'y' },
-      ['`a`: no', '`b`: no'],
     ],
     [
       { validate: () => ({ issues: Array.from({ length: 30 }, () => issue('no')) }) },
@@ -199,7 +167,6 @@ test.each(
       { a: 'x', b: 'y' },
       ['`a` must have at least 3 characters but has 1', '`b` must be a number but is "y"'],
     ],
-    [{ parameters: ['a'], checks: [{ argument: 'a' }] }, { a: 'abc', d: 1 }, ['`d` is not a known property']],
     [
       {},
       JSON.parse('{"a":"abc","c":{"__proto__":{"x":1}}}') as object,
@@ -228,7 +195,6 @@ test.each([
     },
   },
   { what: 'that is none', given: { exported: undefined } },
-  { what: 'that checks nothing', given: { exported: { '~standard': { version: 1, vendor: 'own' } } } },
 ])('a schema $what is a failure of the function, told to its author', async ({ given }) => {
   const { call, got, reported } = await serving(NEWEST, given);
   const { result, error } = await call({ a: 'abc' });

@@ -12,9 +12,7 @@ const complete = { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a'
 
 test.each([
   ['tools/call', { name: long }, 'name', NAME],
-  ['prompts/get', { name: long }, 'name', NAME],
   ['tools/list', { cursor: long }, 'cursor', NAME],
-  ['logging/setLevel', { level: long }, 'level', NAME],
   ['tasks/get', { taskId: long }, 'taskId', NAME],
   ['completion/complete', { ...complete, ref: { type: 'ref/prompt', name: long } }, 'name', NAME],
   ['completion/complete', { ...complete, argument: { name: long, value: '' } }, 'name', NAME],

@@ -1,11 +1,10 @@
 // A server as its operator starts it: what flags, variables and .env do, what is said, and how it ends.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import {
   cpSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -22,20 +21,16 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import ts from 'typescript';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { api } from '../../templates/runtime/call-api.ts';
 import type { ServerDefinition } from '../../templates/runtime/feature.ts';
-import { audit } from '../../templates/runtime/features/audit.ts';
 import { changes } from '../../templates/runtime/features/changes.ts';
-import { files } from '../../templates/runtime/features/files.ts';
 import { sse } from '../../templates/runtime/features/sse.ts';
 import { tls } from '../../templates/runtime/features/tls.ts';
 import { trustedProxies } from '../../templates/runtime/features/trusted-proxies.ts';
 import { websocket } from '../../templates/runtime/features/websocket.ts';
 import { createHandler, http, readHttpOptions } from '../../templates/runtime/http.ts';
-import { isLoopback } from '../../templates/runtime/http-handler.ts';
 import { run } from '../../templates/runtime/run.ts';
 import type { Server } from '../../templates/runtime/server.ts';
 import { CORE_SETTINGS, LIMITS } from '../../templates/runtime/settings.ts';
@@ -90,12 +85,14 @@ interface Parts extends Partial<ServerDefinition> {
   home?: URL;
   handler?: ExtraTool['handler'];
   load?: () => Promise<{ server: ServerDefinition }>;
+  /** While the code is loaded. */
+  onLoad?: (stdout: PassThrough) => void;
 }
 
 /** `run` in this process, with streams and signals of its own. */
 function start(
   args: string[] = [],
-  { env = {}, home, handler = () => 'done', load, ...definition }: Parts = {},
+  { env = {}, home, handler = () => 'done', load, onLoad, ...definition }: Parts = {},
 ) {
   const output = { stdout: '', stderr: '' };
   const sink = (name: keyof typeof output) => {
@@ -125,7 +122,11 @@ function start(
     handlers,
     ...definition,
   };
-  const code = run(load ?? (async () => ({ server })), host as unknown as NodeJS.Process, home && { home });
+  const code = run(
+    load ?? (async () => (onLoad?.(host.stdout), { server })),
+    host as unknown as NodeJS.Process,
+    home && { home },
+  );
   onTestFinished(async () => {
     host.emit('SIGTERM');
     await code;
@@ -163,7 +164,7 @@ test('over stdio it answers, says what holds, and strays of code go to the log',
     it.host.stdout.write('stray\n');
     return 'quiet';
   };
-  const it = start([], { handler });
+  const it = start([], { handler, onLoad: (stdout) => void stdout.write('loading\n') });
   it.stdin.write(`${JSON.stringify(hello())}\n${JSON.stringify(ready)}\n${JSON.stringify(call)}\n`);
   await expect.poll(() => it.output.stdout).toContain('quiet');
   it.stdin.end(JSON.stringify(ping));
@@ -175,8 +176,10 @@ test('over stdio it answers, says what holds, and strays of code go to the log',
       .map((line) => (JSON.parse(line) as { id: unknown }).id),
   ).toEqual(['open', 2, 1]);
   expect(it.output.stderr).toBe(
-    'pets: callers: anyone · read-only: off · confirm: off · API: https://pets.example\nstray\n',
+    'loading\npets: callers: anyone · read-only: off · confirm: off · API: https://pets.example\nstray\n',
   );
+  // What code left open keeps the process no longer.
+  await expect.poll(() => it.exits).toEqual(['late']);
 });
 
 test('what nobody catches is reported, and ends nothing', async () => {
@@ -190,19 +193,6 @@ test('what nobody catches is reported, and ends nothing', async () => {
   expect(it.output.stdout).toContain('"id":1');
   expect(it.output.stderr).toMatch(/pets: error: Error: lost by uncaughtException\n {4}at /);
   expect(it.output.stderr).toContain('pets: error: Error: lost by unhandledRejection');
-});
-
-test('SIGTERM lets a call on stdio finish', async () => {
-  const { open: release, opened } = gate();
-  let calls = 0;
-  const it = start([], { handler: () => (calls++, opened.then(() => 'late')) });
-  it.stdin.write([hello(), ready, call].map((message) => `${JSON.stringify(message)}\n`).join(''));
-  await expect.poll(() => calls).toBe(1);
-  it.host.emit('SIGTERM');
-  await sleep(5);
-  release();
-  expect(await it.code).toBe(0);
-  expect(it.output.stdout).toContain('late');
 });
 
 test('a client that reads slowly gets what was answered before the end', async () => {
@@ -374,80 +364,19 @@ test('help names every flag, variable and limit', async () => {
   expect(output.stdout).toContain('Limits, fixed except callsPerMinute (--rate-limit): bodyBytes ');
 });
 
-test('it runs as a process: nothing but messages on stdout, and the end of stdin ends it', async () => {
-  const folder = writeProject();
-  const child = spawn(process.execPath, [join(folder, 'main.js')], { env: {} });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  child.stdin.end([hello(), ready, call].map((message) => `${JSON.stringify(message)}\n`).join(''));
-  const [exit] = (await once(child, 'close')) as [number];
-  expect(exit).toBe(0);
-  expect(
-    stdout
-      .trim()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { id: unknown }).id),
-  ).toEqual(['open', 2]);
-  expect(stderr).toContain('loading\nraw\n');
-  expect(stderr).toContain('stray\n');
-});
-
-/** A project as Node runs it: JavaScript. What its code left open keeps nothing. */
-function writeProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mcpgen-next-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const runtime = fileURLToPath(new URL('../../templates/runtime/', import.meta.url));
-  const compilerOptions = {
-    module: ts.ModuleKind.ESNext,
-    target: ts.ScriptTarget.ES2023,
-    rewriteRelativeImportExtensions: true,
-    verbatimModuleSyntax: true,
-  };
-  mkdirSync(join(folder, 'runtime'));
-  for (const name of readdirSync(runtime))
-    writeFileSync(
-      join(folder, 'runtime', name.replace(/\.ts$/, '.js')),
-      ts.transpileModule(ts.sys.readFile(join(runtime, name)) ?? '', { compilerOptions }).outputText,
-    );
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(
-    join(folder, 'server.js'),
-    `console.log('loading');
-process.stdout.write('raw\\n');
-setInterval(() => 1, 1_000);
-const handler = () => { console.log('stray'); return 'done'; };
-export const server = { info: { name: 'pets', version: '1' }, generated: ${JSON.stringify({ ...GENERATED, 'bindings.json': '{"tools":{},"resources":{},"completions":[]}', 'catalog.json': '{"tools":[],"resources":[],"resourceTemplates":[],"prompts":[]}' })}, handlers: { extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler }] } };\n`,
-  );
-  writeFileSync(
-    join(folder, 'main.js'),
-    "import { run } from './runtime/run.js';\nprocess.exitCode = await run(() => import('./server.js'), process);\n",
-  );
-  return folder;
-}
-
 // Flags and variables.
 
 test.each<[string[], Record<string, string>, string]>([
   [['--transprot', 'http'], {}, "Unknown option '--transprot'. Did you mean --transport?"],
-  [['--por', '80'], {}, 'Did you mean --port?'],
   [['--constructor'], {}, "Unknown option '--constructor'. See --help."],
   [['http'], {}, "Unexpected argument 'http'."],
   [['--port'], {}, "'--port <value>' argument missing"],
-  [['--help=yes'], {}, "'-h, --help' does not take an argument"],
   [['--transport', 'udp'], {}, '--transport must be stdio or http, not udp.'],
   [['--transport', 'http', '--port', '70000'], {}, '--port must be a whole number, 0 to 65535, not 70000.'],
-  [['--transport', 'http'], { PORT: 'x' }, 'PORT must be a whole number, 0 to 65535, not x.'],
-  [['--transport', 'http', '--path', 'mcp'], {}, '--path must begin with a slash'],
   [['--transport', 'http', '--path', '/healthz'], {}, 'and be none of /healthz, /livez, /readyz'],
   [
     ['--transport', 'http'],
     { MCP_ALLOWED_ORIGINS: 'https://a.example, *' },
-    'MCP_ALLOWED_ORIGINS must hold origins such as',
-  ],
-  [
-    ['--transport', 'http'],
-    { MCP_ALLOWED_ORIGINS: 'https://a.example/x' },
     'MCP_ALLOWED_ORIGINS must hold origins such as',
   ],
   [
@@ -457,20 +386,12 @@ test.each<[string[], Record<string, string>, string]>([
   ],
   [
     ['--transport', 'http'],
-    { MCP_ALLOWED_HOSTS: 'https://a.example' },
-    'MCP_ALLOWED_HOSTS must hold names without ports',
-  ],
-  [
-    ['--transport', 'http'],
     { MCP_TRUSTED_PROXIES: 'proxy.example' },
     'MCP_TRUSTED_PROXIES must hold addresses or blocks, not proxy.example.',
   ],
   [['--transport', 'http'], { MCP_TRUSTED_PROXIES: '10.0.0.0/33' }, 'MCP_TRUSTED_PROXIES'],
-  [['--transport', 'http'], { MCP_TRUSTED_PROXIES: '10.0.0.0/' }, 'MCP_TRUSTED_PROXIES'],
   // Anybody could name the address by which it is counted.
   [['--transport', 'http'], { MCP_TRUSTED_PROXIES: '0.0.0.0/0' }, 'MCP_TRUSTED_PROXIES'],
-  [['--transport', 'http'], { MCP_TRUSTED_PROXIES: '::/0' }, 'MCP_TRUSTED_PROXIES'],
-  [['--transport', 'http', '--tls-cert', '/nowhere.pem'], {}, "--tls-cert and its key can't be used: ENOENT"],
   [
     ['--transport', 'http'],
     { MCP_TLS_CERT: pem('server.pem'), MCP_TLS_KEY: pem('client-key.pem') },
@@ -493,22 +414,18 @@ test.each<[string[], Record<string, string>, string]>([
   ],
   [['--page-size', '0'], {}, '--page-size must be a whole number, 1 or more, not 0.'],
   [['--rate-limit', 'on'], {}, '--rate-limit must be a whole number, 1 or more'],
-  [[], { MCP_RATE_LIMIT: '-1' }, 'MCP_RATE_LIMIT must be a whole number, 1 or more'],
   [['--repair', 'no'], {}, '--repair must be on or off, not no.'],
   [[], { MCP_READ_ONLY: 'yes' }, 'MCP_READ_ONLY must be 0 or 1, not yes.'],
   [[], { MCP_SELECTORS: 'loose' }, 'MCP_SELECTORS must be strict or lenient, not loose.'],
   [['--log-level', 'loud'], {}, '--log-level must be'],
   [['--include', 'pets'], {}, 'The selector "pets" must be one of tag:, path:, op:, method: and a value.'],
-  [['--include', 'op:'], {}, 'The selector "op:" must be one of'],
   [['--exclude', 'op:getPets'], {}, 'The selector "op:getPets" matches nothing. Did you mean op:getPet?'],
-  [['--exclude', 'op:pets/ad'], {}, 'Did you mean op:pets/add?'],
   [
     ['--include=op:addPet', '--include=tag:pets'],
     {},
     'Nothing matches each kind of --include that is given: op:, tag:.',
   ],
   [['--exclude', 'tag:Pets'], {}, 'Did you mean tag:pets?'],
-  [['--exclude', 'path:/petz'], {}, 'Did you mean path:/pets?'],
   [['--exclude', 'method:POS'], {}, 'Did you mean method:POST?'],
 ])('%j with %j is a mistake of usage', async (args, env, words) => {
   const { output, code } = start(args, { env });
@@ -537,8 +454,6 @@ test.each<[string[], Parts, string[]]>([
   [['--include', 'tag:pets'], {}, ['getPet']],
   [['--include', 'path:pets/**'], {}, ['getPet']],
   [['--include', 'path:/pets/*', '--include', 'method:get'], {}, ['getPet']],
-  [['--include', 'op:pets/*'], {}, ['addPet']],
-  [['--exclude', 'method:GET'], {}, ['addPet', 'x']],
   [['--exclude', 'method:GET', '--exclude', 'op:x'], {}, ['addPet']],
   [['--include', 'op:*Pet', '--exclude', 'tag:pets', '--exclude', 'method:DELETE'], {}, ['addPet']],
   [
@@ -555,7 +470,6 @@ test.each<[string[], Parts, string[]]>([
   [[], { env: { MCP_READ_ONLY: '1' } }, ['getPet', 'x']],
   [[], { env: { MCP_READ_ONLY: '0' }, readOnly: true }, ['getPet', 'x']],
   [[], { readOnly: false, generated: guarded({ readOnly: true }) }, ['getPet', 'x']],
-  [['--read-only', '--exclude', 'op:x'], {}, ['getPet']],
   [['--page-size', '2'], {}, ['getPet', 'addPet']],
 ])('%j with %j lists %j', async (args, parts, want) => {
   const { exit, replies } = await talk(args, parts, list);
@@ -567,10 +481,7 @@ test.each<[string[], string, number]>([
   [['1'], '', 1],
   [[], '2', 2],
   [['2'], '1', 1],
-  [['1'], '2', 1],
   [['off'], '2', 2],
-  [['2'], 'off', 2],
-  [['off'], '', 4],
 ])('of the limits %j and %j the lower one counts', async (flag, variable, want) => {
   const args = flag.flatMap((limit) => ['--rate-limit', limit]);
   const messages = [2, 3, 4, 5].map((id) => ({ ...call, id }));
@@ -630,25 +541,6 @@ test('settings of HTTP', () => {
     '[::1]',
     'other.example',
   ]);
-});
-
-test.each([
-  ...['127.0.0.1', '127.9.9.9', 'localhost', 'LOCALHOST', '::1'].map((host): [string, boolean] => [
-    host,
-    true,
-  ]),
-  ...[
-    '0.0.0.0',
-    '::',
-    '192.168.1.7',
-    '::ffff:192.168.1.7',
-    'fe80::1',
-    'localhost.example',
-    '127.0.0.1.example',
-    '',
-  ].map((host): [string, boolean] => [host, false]),
-])('an address to bind, %j, is of this machine alone: %j', (host, want) => {
-  expect(isLoopback(host)).toBe(want);
 });
 
 // The file of variables.
@@ -736,25 +628,6 @@ test.each<[string, (path: string) => unknown, string]>([
   expect(stderr).toContain(`${file} can't be read: ${reason}`);
 });
 
-test.each([
-  ['--audit', 'audit.jsonl', 'audit.jsonl'],
-  ['--audit', './logs/audit.jsonl', 'logs'],
-  ['--files', 'files', 'files'],
-])('%s %s is refused where %s of the working folder is a link', async (flag, value, name) => {
-  const [folder, elsewhere] = [makeHome().folder, makeHome().folder];
-  symlinkSync(elsewhere, join(folder, name));
-  const workingFolder = process.cwd();
-  process.chdir(folder);
-  try {
-    const { output, code } = start([flag, value], { features: [audit(), files()] });
-    expect(await code).toBe(2);
-    expect(output.stderr).toContain(`${flag} must not lead through a link of the working folder`);
-  } finally {
-    process.chdir(workingFolder);
-  }
-  expect(readdirSync(elsewhere)).toEqual(['package.json']);
-});
-
 test('below node_modules, and without package.json, no file is read', async () => {
   const { folder, file, read } = makeHome();
   writeFileSync(file, 'ONE=1\n');
@@ -785,13 +658,6 @@ const PROBE = 'GET /livez HTTP/1.1\r\nHost: a\r\n';
 test.each<[string, string, number[]]>([
   ['that may be followed', `${PROBE}\r\n`, [200, 200]],
   ['that says so', `${PROBE}Connection: close\r\n\r\n`, [200]],
-  ['without a host', 'GET /livez HTTP/1.1\r\n\r\n', [400]],
-  [
-    'in HTTP/1.0 with chunks',
-    'POST /mcp HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    [400],
-  ],
-  ['of two hosts', 'GET /mcp HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n', [400, 200]],
   [
     'that would change the protocol',
     `GET /ws HTTP/1.1\r\nHost: a\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n\r\n`,

@@ -11,7 +11,7 @@ import type { ScopeOptions } from '../../templates/runtime/features/oauth/scopes
 import { readAuthSettings } from '../../templates/runtime/features/oauth/settings.ts';
 import type { Context, Handlers } from '../../templates/runtime/types.ts';
 import { newProver } from '../runtime/oauth/dpop/prover.ts';
-import { AUDIENCE, introspection, type Issuer, startIssuer } from '../runtime/oauth/issuer.ts';
+import { AUDIENCE, type Issuer, startIssuer } from '../runtime/oauth/issuer.ts';
 import {
   callHead,
   type Fields,
@@ -100,14 +100,6 @@ test('lists show no scopes, and a client is asked for those of all items first',
   expect([listed.status, listed.text.includes('write')]).toEqual([200, false]);
   expect(challengeOf(await post(modernCall, callHead))).toBe('Bearer scope="write"');
 });
-
-test.each(['', 'read all', 'say "hi"', 'back\\slash', 'a\r\nX-Evil: 1', 'nul\0', 'größe', '\u{1f436}'])(
-  'a client is not asked for %j, which no scope may be (RFC 6749, section 3.3)',
-  async (scope) => {
-    const { post } = await open({ scopes: ['first', scope, 'last'] });
-    expect(challengeOf(await post(modernCall, callHead))).toBe('Bearer scope="first last"');
-  },
-);
 
 const work = { kind: 'none' };
 const CATALOG = {
@@ -316,13 +308,10 @@ const LEAST = { MCP_AUTH_ISSUER: 'https://id.test', MCP_AUTH_AUDIENCE: 'https://
 
 test.each<[Record<string, string>, string]>([
   [{ MCP_AUTH_ISSUER: '' }, 'Set MCP_AUTH_ISSUER'],
-  [{ MCP_AUTH_AUDIENCE: ' , ' }, 'Set MCP_AUTH_ISSUER'],
   [{ MCP_AUTH_ISSUER: 'http://id.test' }, 'MCP_AUTH_ISSUER must be an https URL'],
-  [{ MCP_AUTH_ISSUER: 'http://127.0.0.1.evil.test' }, 'MCP_AUTH_ISSUER must be an https URL'],
   [{ MCP_AUTH_ISSUER: 'https://u:hidden@id.test' }, 'MCP_AUTH_ISSUER must be an https URL'],
   [{ MCP_AUTH_ISSUER: 'https://id.test?tenant=1' }, 'without a query'],
   [{ MCP_AUTH_AUDIENCE: 'api://mcp' }, 'MCP_AUTH_RESOURCE is not set'],
-  [{ MCP_AUTH_RESOURCE: 'http://mcp.test' }, 'MCP_AUTH_RESOURCE must be an https URL'],
   [{ MCP_AUTH_JWKS_URI: 'http://id.test/jwks' }, 'MCP_AUTH_JWKS_URI must be an https URL'],
   [
     { MCP_AUTH_JWKS_URI: 'https://a.test/jwks', MCP_AUTH_ISSUER: 'https://a.test,https://b.test' },
@@ -330,7 +319,6 @@ test.each<[Record<string, string>, string]>([
   ],
   [{ MCP_AUTH_PLAIN_JWT: 'yes' }, 'MCP_AUTH_PLAIN_JWT must be 0 or 1, not yes'],
   [{ MCP_AUTH_INTROSPECTION_URI: 'https://id.test/i' }, 'go together'],
-  [{ MCP_AUTH_CLIENT_ID: 'c' }, 'go together'],
 ])('%j is refused', (env, words) => {
   const read = (): unknown => readAuthSettings({ ...LEAST, ...env });
   expect(read).toThrow(words);
@@ -417,32 +405,6 @@ test.each<[string, Record<string, string>, boolean, Record<string, number>]>([
   };
   for (const [name, status] of Object.entries(statuses))
     expect([name, await statusWith(pairs[name as keyof typeof pairs])]).toEqual([name, status]);
-});
-
-test('an introspected token is asked about once by calls at the same time', async () => {
-  const issuer = await startIssuer();
-  issuer.opaque['opaque'] = { active: true, sub: 'bob', aud: AUDIENCE };
-  const { post } = await open({ issuer, env: introspection(issuer) });
-  const head = { ...callHead, authorization: 'Bearer opaque' };
-  const answers = await Promise.all([1, 2, 3].map(() => post(modernCall, head)));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect(issuer.asked.filter((path) => path === '/introspect')).toHaveLength(1);
-});
-
-// What a client puts its own token into.
-
-test.each<[string, string, (token: string) => object]>([
-  ['tools/call', 'Unknown tool: [redacted]', (token) => ({ name: token })],
-  ['resources/read', 'x://[redacted]', (token) => ({ uri: `x://${token}` })],
-  ['prompts/get', '[redacted]', (token) => ({ name: token })],
-])("an error of %s says nothing back of the caller's token", async (method, words, params) => {
-  const { post, as } = await open({ catalog: CATALOG, bindings: BINDINGS, handlers: HANDLERS });
-  const head = await as('');
-  const [, token = ''] = String(head['authorization']).split(' ');
-  const [name] = Object.values(params(token)) as string[];
-  const { text } = await post(modern(method, params(token)), { ...modernHead(method, name), ...head });
-  expect(text).toContain(words);
-  expect(text).not.toContain(token);
 });
 
 test('a task is seen by the scopes of its call only', async () => {

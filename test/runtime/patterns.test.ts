@@ -10,11 +10,9 @@ const compile = (schema: object) => compileSchema(schema as Schema, { makeTest }
 
 test.each([
   ['^(a+)+$', 'a'.repeat(5_000) + '!'],
-  ['^(a|aa)+$', 'a'.repeat(5_000) + '!'],
   ['^(.*a){25}$', 'a'.repeat(4_000)],
   ['^(a?){30}a{30}b$', 'a'.repeat(5_000)],
   ['^(\\w+\\s?)*$', 'word '.repeat(1_000) + '!'],
-  ['^(\\p{L}+)+$', 'é'.repeat(5_000) + '!'],
   ['^(?=(a+)+$).*$', 'a'.repeat(5_000) + '!'],
   ['(?<=(a+)+b)c', 'a'.repeat(5_000)],
   ['a+b', 'a'.repeat(50_000)],
@@ -24,11 +22,6 @@ test.each([
   const [misfit] = compile({ pattern })(shorter);
   expect(misfit?.message).toMatch(/must match the pattern|too large/);
 });
-
-test.each(['^[a-z]+$', '^(?=.*[A-Z])(?=.*\\d)', '^a{1,99999}$', '^(?:foo|foobar)$', '^\\p{L}+\\d*$', ''])(
-  '%s is left to the engine by the compiler',
-  (pattern) => expect(classifyPattern(pattern)).toBe('linear'),
-);
 
 test.each(['(a)\\1+$', '^(?:(a)|b)*\\1$'])('%s is never run', (pattern) => {
   expect(classifyPattern(pattern)).toBe('unsafe');

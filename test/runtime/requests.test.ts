@@ -8,9 +8,7 @@ const HEADER = { argument: 'a', name: 'X-A', in: 'header' } as const;
 test.each<[known: object, env: Record<string, string>, args: object, want: string | RegExp | undefined]>([
   [{ a: { value: 'fixed' } }, {}, {}, 'fixed'],
   [{ a: { value: 'fixed' } }, {}, { a: 'given' }, 'fixed'],
-  [{ a: { value: 'fixed', isDefault: true } }, {}, { a: 'given' }, 'given'],
   [{ a: { value: 'fixed', env: 'A' } }, { A: 'set' }, {}, 'set'],
-  [{ a: { value: 'fixed', env: 'A' } }, { A: '' }, {}, 'fixed'],
   [{ a: { env: 'A', isJson: true } }, { A: '["x","y"]' }, {}, 'x,y'],
   [{ a: { env: 'A' } }, {}, {}, /"a" from the variable A, which is not set/],
   [{ a: { env: 'A', isJson: true } }, { A: '[' }, {}, /variable A, sent as "a", must hold JSON/],
@@ -39,11 +37,6 @@ test.each<[what: string, env: Record<string, string>, want: (string | undefined)
     'nothing of the API',
     { API_HEADERS: 'X-H: of-api', NAME: 'n', WORD: 'w' },
     [basic('n:w'), undefined, undefined],
-  ],
-  [
-    'headers of its own',
-    { API_HEADERS_HOST: 'X-H: of-host', NAME: 'n' },
-    [basic('n:'), 'of-host', undefined],
   ],
   [
     'credentials of its own, as a group',

@@ -48,16 +48,6 @@ test.each([
   },
 );
 
-test('a client that comes back takes the stream from the connection before', async () => {
-  const { stream, open, listen, release } = await startSlow();
-  const session = await open('2025-06-18');
-  const before = await stream(call, session);
-  await before.next();
-  const after = await listen({ ...session, 'last-event-id': '1-1' });
-  release();
-  expect([await before.rest(), (await after.rest()).map(({ id }) => id)]).toEqual([[], ['1-2', '1-3']]);
-});
-
 test('what was answered while the client was away waits for it, and then it is told not to come back', async () => {
   const { stream, open, listen, release, isAborted } = await startSlow();
   const session = await open('2025-06-18');

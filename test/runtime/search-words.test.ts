@@ -72,24 +72,17 @@ const nameOf = (operation: string): string => operation.replaceAll(/\W+/g, '_');
 
 test.each([
   ['list invoices', 'GET /invoices'],
-  ['what invoices are there', 'GET /invoices'],
   ['create an invoice', 'POST /invoices'],
   ['show one invoice', 'GET /invoices/{id}'],
-  ['correct the invoice', 'PATCH /invoices/{id}'],
   ['throw the invoice away', 'DELETE /invoices/{id}'],
-  ['get rid of an invoice', 'DELETE /invoices/{id}'],
   ['please delete that invoice', 'DELETE /invoices/{id}'],
   // Other words, other forms, and words that are one.
   ['show me that bill', 'GET /invoices/{id}'],
   ['delete the web hook', 'DELETE /webhooks/{id}'],
-  ['show playlists', 'GET /playlists'],
   ['who is the leader', 'GET /leases'],
-  ['what plug-ins are there', 'GET /plugins'],
   ['what issue type schemes are there', 'GET /issuetypeschemes'],
-  ['set the invoice to paid', 'PATCH /invoices/{id}'],
   // Words that mean another together, and what somebody no longer wants.
   ['how many bills are there', 'GET /invoices'],
-  ['we do not need that invoice any more', 'DELETE /invoices/{id}'],
   ["we don't need the invoice", 'DELETE /invoices/{id}'],
 ])('%s: %s', async (question, want) => {
   expect((await find(call, question))[0]).toBe(nameOf(want));
@@ -97,9 +90,7 @@ test.each([
 
 test.each([
   ['未付款的订单', 'GET /orders'],
-  ['订单', 'GET /orders'],
   ['ユーザーの一覧を見たい', 'GET /users'],
-  ['API一覧', 'GET /users'],
 ])('scripts without spaces: %s', async (question, want) => {
   const unspaced = [
     tool('GET /orders', '查询所有未付款的订单并按日期排序'),
@@ -126,24 +117,9 @@ async function describeTool(inputSchema: SchemaObject, path?: string): Promise<s
 
 test.each<[string, Schema, string]>([
   ['any', true, 'any;'],
-  ['nothing', false, 'never;'],
-  ['a constant', { const: 'x' }, '"x";'],
   ['a choice', { enum: ['a', 'b'] }, '"a" | "b";'],
-  ['types', { type: ['string', 'null'] }, 'string | null;'],
   ['a list or null', { type: ['array', 'null'], items: { type: 'string' } }, 'string[] | null;'],
-  ['a list or text', { type: ['string', 'array'], items: { type: 'integer' } }, 'string | integer[];'],
-  ['an object or null', { type: ['object', 'null'], properties: { a: true } }, '{ a?: any } | null;'],
   ['a list', { type: 'array', items: { type: 'string' } }, 'string[];'],
-  ['a list of choices', { type: 'array', items: { enum: [1, 2] } }, '(1 | 2)[];'],
-  [
-    'a tuple',
-    { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }] },
-    '[string, integer];',
-  ],
-  ['an object', { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, '{ a: string };'],
-  ['an open object', { type: 'object' }, 'object;'],
-  ['a map', { type: 'object', additionalProperties: { type: 'number' } }, '{ [key]: number };'],
-  ['parts', { allOf: [{ properties: { a: true } }, { properties: { b: true } }] }, '{ a?: any; b?: any };'],
   [
     'facts',
     { type: 'integer', minimum: 1, maximum: 9, default: 2, description: 'How\n many' },
@@ -162,7 +138,6 @@ test.each<[string, Schema, string]>([
     { prefixItems: [{ type: 'string' }], items: { enum: [1, 2] } },
     '[string, ...(1 | 2)[]];',
   ],
-  ['a closed tuple', { type: 'array', prefixItems: [{ type: 'string' }], items: false }, '[string];'],
   [
     'an object with other members',
     { type: 'object', properties: { a: true }, additionalProperties: { type: 'integer' } },
@@ -188,12 +163,6 @@ test.each<[string, Schema, string]>([
     { type: 'string', anyOf: [{ minLength: 2 }, { pattern: 'a' }] },
     'string;',
   ],
-  ['parts of a text', { allOf: [{ type: 'string', minLength: 2 }, { maxLength: 5 }] }, 'string;'],
-  [
-    'choices of each of which one holds',
-    { allOf: [{ enum: [1, 2] }, { enum: [2, 3] }] },
-    '(1 | 2) & (2 | 3);',
-  ],
   ['a strange key', { type: 'object', properties: { 'a b': true } }, '{ "a b"?: any };'],
 ])('%s', async (_, schema, want) => {
   const text = await describeTool({ type: 'object', properties: { x: schema as SchemaObject } });
@@ -218,10 +187,7 @@ const root: SchemaObject = {
 
 test.each([
   ['/body', 'next?: { next?: { next?: { next?: {…}; name?: string }; name?: string }; name?: string };'],
-  ['/body/next/next/name', 'string // Its name'],
   ['/list/*/name', 'string // Its name'],
-  ['/list/0/name', 'string // Its name'],
-  ['/map/*', 'integer'],
   ['/pair/1', 'integer'],
   ['/pair/*', 'string | integer'],
   ['/a~1b', 'string'],

@@ -178,7 +178,6 @@ test('a title that repeats the name gives way to the description; characters sta
 });
 
 test.each([
-  ['delete_pet', undefined, 'delete_pet'],
   ['DELETE-PET', undefined, 'delete_pet'],
   ['deletePet', 1, 'delete_pet'],
   ['close_shop', 1, 'close_shop'],
@@ -204,10 +203,8 @@ test('a question without a match is answered with some names, or the groups', as
 
 test.each<[string, object, string]>([
   ['call_read_tool', { name: 'get_pet', arguments: { id: 1 } }, 'did get_pet'],
-  ['call_write_tool', { name: 'get_pet', arguments: { id: 1 } }, 'did get_pet'],
   ['call_write_tool', { name: 'add_pet', arguments: { id: 1 } }, 'did add_pet'],
   ['call_destructive_tool', { name: 'delete_pet', arguments: { id: 1 } }, 'did delete_pet'],
-  ['call_destructive_tool', { name: 'groom', arguments: { id: 1 } }, 'did groom'],
   ['call_read_tool', { name: 'get_pet', arguments: '{"id":1}' }, 'did get_pet'],
   ['call_read_tool', { name: 'get_pet', arguments: { id: '1' } }, 'did get_pet'],
   ['get_pet', { id: 1 }, 'did get_pet'],
@@ -231,20 +228,9 @@ test.each<[string, object, string | RegExp]>([
     notCalled('delete_pet', 'call_destructive_tool'),
   ],
   [
-    'call_write_tool',
-    { name: 'delete_pet', arguments: { id: 1 } },
-    notCalled('delete_pet', 'call_destructive_tool'),
-  ],
-  ['call_write_tool', { name: 'groom', arguments: { id: 1 } }, notCalled('groom', 'call_destructive_tool')],
-  [
     'call_read_tool',
     { name: 'get_pets', arguments: {} },
     'error: Unknown tool: get_pets. Did you mean "get_pet"? search_tools finds tools.',
-  ],
-  [
-    'call_destructive_tool',
-    { name: '__proto__' },
-    'error: Unknown tool: __proto__. search_tools finds tools.',
   ],
   [
     'call_read_tool',
@@ -266,8 +252,6 @@ test.each<[string, object, string | RegExp]>([
     { name: 'get_pet', arguments: [1] },
     /^error: The arguments of call_read_tool do not match/,
   ],
-  ['call_read_tool', { name: 'get_pet', arguments: 'no json' }, /^error: The arguments of call_read_tool/],
-  ['call_read_tool', { arguments: {} }, /^error: The arguments of call_read_tool do not match[^]*`name`/],
   [
     'call_read_tool',
     { name: 'get_pet', arguments: { ids: 1 } },
@@ -276,7 +260,6 @@ test.each<[string, object, string | RegExp]>([
   ['describe_tool', { name: 'nothing' }, 'error: Unknown tool: nothing. search_tools finds tools.'],
   ['describe_tool', { name: 'get_pet', path: '/body/x' }, 'error: There is nothing at /body/x. At /: id.'],
   ['search_tools', { query: 'pet', limit: 21 }, /^error: The arguments of search_tools do not match/],
-  ['search_tools', { query: 'x'.repeat(1_001) }, /^error: The arguments of search_tools do not match/],
 ])('%s %j is refused, and nothing is called', async (name, args, want) => {
   for (const isModern of [false, true]) {
     const { words, called } = await open({ isModern });
@@ -323,20 +306,6 @@ test.each<[string, Parts]>([
   expect(structuredContent?.tools.map(({ name }) => name)).not.toContain('delete_pet');
   expect(structuredContent?.tools.map(({ name }) => name)).toContain('get_pet');
   expect(await words('describe_tool', { name: 'delete_pet' })).toContain('Unknown tool: delete_pet');
-  expect(called).toEqual([]);
-});
-
-test('with --read-only no writing tool is called in any way', async () => {
-  const { ask, words, called } = await open({ flags: { 'read-only': true } });
-  for (const name of ['call_write_tool', 'call_destructive_tool', 'delete_pet'])
-    expect(
-      (await ask('tools/call', { name, arguments: { name: 'delete_pet', arguments: { id: 1 } } })).error,
-    ).toMatchObject({
-      code: -32602,
-    });
-  expect(await words('call_read_tool', { name: 'delete_pet', arguments: { id: 1 } })).toContain(
-    'Unknown tool',
-  );
   expect(called).toEqual([]);
 });
 
@@ -413,48 +382,6 @@ test('code calls tools of the surface as clients do', async () => {
   expect(await words('call_destructive_tool', { name: 'relay' })).toBe('did get_pet');
   expect(await words('call_destructive_tool', { name: 'sneak' })).toContain('delete_pet was not called');
   expect(called).toEqual([{ name: 'get_pet', args: { id: 1 } }]);
-});
-
-test('arguments that find no room in a description are counted', async () => {
-  const members = Array.from({ length: 400 }, (_, at) => [`argument_${at}`, true] as const);
-  const inputSchema = { type: 'object', properties: Object.fromEntries(members) };
-  const { words } = await open({ catalog: { tools: [{ name: 'get_pet', inputSchema }] } });
-  const whole = await words('describe_tool', { name: 'get_pet' });
-  expect(whole.length).toBeLessThanOrEqual(4_400);
-  expect(whole).toMatch(/\/\/ and \d+ more\n/);
-  expect(await words('describe_tool', { name: 'get_pet', path: '/argument_399' })).toBe(
-    'get_pet /argument_399: any',
-  );
-});
-
-test('a schema that is listed in part is whole for calls and for describe_tool, which is listed', async () => {
-  const whole = {
-    type: 'object',
-    properties: { spec: { $ref: '#/$defs/Spec' } },
-  };
-  const schemas = { Spec: { type: 'object', properties: { deep: { type: 'integer' } } } };
-  const cut = { name: 'apply', inputSchema: { type: 'object', properties: { spec: { type: 'object' } } } };
-  const parts: Options = {
-    catalog: { tools: [cut] },
-    bindings: { tools: { apply: { do: request, input: whole } }, schemas },
-  };
-  const { ask, words } = await open({ ...parts, flags: { surface: 'tools' } });
-  const { result } = await ask('tools/list');
-  expect(names(result)).toEqual(['apply', 'describe_tool']);
-  expect(result.tools?.[0]?.inputSchema).toEqual(cut.inputSchema);
-  expect(await words('describe_tool', { name: 'apply', path: '/spec' })).toContain('deep?: integer');
-  expect(await words('describe_tool', { name: 'apply' })).toMatch(
-    /^apply: destructive; call it by its own name\n/,
-  );
-  expect(await words('describe_tool', { name: 'other' })).toBe('error: Unknown tool: other.');
-  expect(await words('apply', { spec: { deep: 'x' } })).toContain('`spec.deep` must be an integer');
-  expect(
-    (await ask('tools/call', { name: 'call_read_tool', arguments: { name: 'apply' } })).error?.message,
-  ).toContain('Unknown tool: call_read_tool');
-  const searched = await open(parts);
-  expect(
-    await searched.words('call_destructive_tool', { name: 'apply', arguments: { spec: { deep: 1 } } }),
-  ).toBe('did apply');
 });
 
 test.each<[NonNullable<Parts['flags']>, string]>([

@@ -3,8 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { ElicitRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
-import type { Session } from '../../templates/runtime/session.ts';
-import { call, failure, type Fields, gate, hello, modernCall, ping, ready } from './client.ts';
+import { call, failure, type Fields, hello, modernCall, ping, ready } from './client.ts';
 import { start as startHttp, type StartParts } from './client.ts';
 
 async function start(parts: StartParts = {}) {
@@ -54,10 +53,8 @@ test('the first event names the place to post to, under an id that nobody can gu
 
 test.each<[string, unknown, Fields, number, number]>([
   ['that is not JSON', '{', {}, 400, -32700],
-  ['that is no message', '{"id":7}', {}, 400, -32600],
   ['of another type', call, { 'content-type': 'text/plain' }, 415, -32600],
   ['of a version that is not supported', call, { 'mcp-protocol-version': '2020-01-01' }, 400, -32600],
-  ['from a foreign origin', call, { origin: 'https://evil.example' }, 403, -32600],
   ['to a foreign host', call, { host: 'evil.example' }, 403, -32600],
   ['over the limit', { ...call, x: 'x'.repeat(1_000) }, {}, 413, -32600],
 ])('a POST %s is refused', async (_, message, headers, status, code) => {
@@ -88,7 +85,6 @@ test('a POST to no session, or to one of the other transport, is refused', async
 
 test.each<[string, string, Fields, number]>([
   ['GET', '/sse', { origin: 'https://evil.example' }, 403],
-  ['GET', '/sse', { origin: 'null' }, 403],
   ['GET', '/sse', { host: 'evil.example' }, 403],
   ['POST', '/sse', {}, 405],
   ['GET', '/messages', {}, 405],
@@ -130,42 +126,6 @@ test('sessions and calls over the limits are refused', async () => {
   await stream.message();
   expect(await stream.message()).toEqual(failure(-32603, 'Too many calls. Try again in 30 seconds.', 3));
   expect(counted.calls).toBe(1);
-});
-
-test('a client that reads nothing is cut off', async () => {
-  const sessions: Session[] = [];
-  const { open, say } = await start({
-    limits: { streamBytes: 100_000 },
-    features: [
-      { name: 'watch', aroundRequest: (request, next) => (sessions.push(request.session), next(request)) },
-    ],
-  });
-  const { stream, endpoint } = await open();
-  await say(endpoint, ping);
-  stream.response.pause();
-  const params = { level: 'info', data: 'x'.repeat(100_000) };
-  for (let count = 0; count < 300; count++) {
-    sessions[0]?.push({ jsonrpc: '2.0', method: 'notifications/message', params });
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  stream.response.resume();
-  await expect.poll(() => stream.seen.isOver).toBe(true);
-  expect(stream.seen.isWhole).toBe(false);
-});
-
-test('a server that stops answers what is under way, and opens no session', async () => {
-  const { open: release, opened } = gate();
-  const { open, say, send, counted, server, handle } = await start({ handler: () => opened });
-  const [idle, busy] = [await open(), await open()];
-  await say(busy.endpoint, call);
-  await expect.poll(() => counted.calls).toBe(1);
-  server.beginStopping();
-  handle.stop();
-  expect([await idle.stream.rest(), idle.stream.seen.isWhole]).toEqual([[], true]);
-  expect((await send('GET', '/sse', {})).status).toBe(503);
-  release();
-  expect(await busy.stream.message()).toMatchObject({ id: 2, result: { content: [] } });
-  expect([await busy.stream.rest(), busy.stream.seen.isWhole]).toEqual([[], true]);
 });
 
 test('the official client calls, is told and is asked', async () => {

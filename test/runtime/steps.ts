@@ -81,7 +81,6 @@ export async function open(
       };
   const called: [name: string, args: unknown][] = [];
   const sent: object[] = [];
-  const reported: unknown[] = [];
   const request = { kind: 'http', method: 'GET', path: '/', parameters: [] };
   const works = Object.entries(handlers).map(([name, work]) => [
     name,
@@ -105,20 +104,12 @@ export async function open(
         ...(aroundCall !== undefined && { aroundCall }),
       },
     },
-    reported,
+    [],
   );
   await server.start();
   onTestFinished(() => server.close());
-  /** What the user answers to questions, in their order. */
-  const userAnswers: boolean[] = [];
-  const { send, session } = makeClient(server, sent, undefined, (message) => {
-    const { id, method } = message as { id?: unknown; method?: string };
-    if (method !== 'elicitation/create') return;
-    const result = { action: 'accept', content: { confirm: userAnswers.shift() ?? false } };
-    queueMicrotask(() => void send({ jsonrpc: '2.0', id, result }));
-  });
-  const greeting = hello();
-  await send({ ...greeting, params: { ...greeting.params, capabilities: { elicitation: {} } } });
+  const { send } = makeClient(server, sent);
+  await send(hello());
   await send(ready);
   let id = 0;
   const ask = async (method: string, params: object = {}): Promise<unknown> => {
@@ -131,8 +122,5 @@ export async function open(
     ask('tools/call', { name, arguments: args });
   const run = async (program: Partial<Steps>, name = 'run_read_steps'): Promise<Result> =>
     (await call(name, program)) as Result;
-  const cancel = async (): Promise<unknown> =>
-    send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
-  const answerAsks = (answers: boolean[]): void => void userAnswers.push(...answers);
-  return { server, session, send, answerAsks, ask, call, run, cancel, called, sent, reported };
+  return { ask, call, run, called, sent };
 }

@@ -49,135 +49,33 @@ const watch = (see: (call: MethodCall) => void): Feature => ({
 
 // Legacy: what is refused, and how.
 
-test.each<[string, string, string, Fields, unknown, number, number | undefined, unknown]>([
-  ['an unknown path', 'POST', '/', {}, call, 404, -32600, undefined],
-  ['PUT', 'PUT', '/mcp', {}, call, 405, -32600, undefined],
-  ['a foreign host', 'POST', '/mcp', { host: 'evil.example' }, call, 403, -32600, undefined],
-  ['a foreign page', 'POST', '/mcp', { origin: 'https://evil.example' }, call, 403, -32600, undefined],
-  ['the origin null', 'POST', '/mcp', { origin: 'null' }, call, 403, -32600, undefined],
-  ['an image of another site', 'GET', '/mcp', { 'sec-fetch-site': 'cross-site' }, '', 403, -32600, undefined],
-  ['no type', 'POST', '/mcp', { 'content-type': undefined }, call, 415, -32600, undefined],
-  ['a text', 'POST', '/mcp', { 'content-type': 'text/plain' }, call, 415, -32600, undefined],
-  [
-    'a type that looks alike',
-    'POST',
-    '/mcp',
-    { 'content-type': 'application/json-seq' },
-    call,
-    415,
-    -32600,
-    undefined,
-  ],
-  [
-    'a compressed body',
-    'POST',
-    '/mcp',
-    { 'content-encoding': 'gzip' },
-    gzipSync('{}'),
-    415,
-    -32600,
-    undefined,
-  ],
-  ['twice compressed', 'POST', '/mcp', { 'content-encoding': 'identity, br' }, call, 415, -32600, undefined],
-  [
-    'a charset',
-    'POST',
-    '/mcp',
-    { 'content-type': 'Application/JSON; charset=utf-8' },
-    call,
-    200,
-    undefined,
-    2,
-  ],
-  ['no accept, which means any', 'POST', '/mcp', { accept: undefined }, call, 200, undefined, 2],
-  ['JSON only', 'POST', '/mcp', { accept: 'application/json' }, call, 406, -32600, undefined],
-  ['events only', 'POST', '/mcp', { accept: 'text/event-stream' }, call, 406, -32600, undefined],
-  ['anything', 'POST', '/mcp', { accept: '*/*' }, call, 200, undefined, 2],
-  [
-    'anything but events',
-    'POST',
-    '/mcp',
-    { accept: '*/*, text/event-stream; q=0.000' },
-    call,
-    406,
-    -32600,
-    undefined,
-  ],
-  [
-    'weights',
-    'POST',
-    '/mcp',
-    { accept: 'Text/Event-Stream;q=0.5, application/*;q=0.001' },
-    call,
-    200,
-    undefined,
-    2,
-  ],
-  ['no JSON', 'POST', '/mcp', {}, '{"jsonrpc"', 400, -32700, undefined],
-  ['nothing', 'POST', '/mcp', {}, '', 400, -32700, undefined],
-  ['no UTF-8', 'POST', '/mcp', {}, Buffer.from('{"id":"\xfc"}', 'latin1'), 400, -32700, undefined],
-  ['a byte order mark', 'POST', '/mcp', {}, `\uFEFF${JSON.stringify(call)}`, 200, undefined, 2],
-  ['no message', 'POST', '/mcp', {}, '{"id":7}', 400, -32600, 7],
-  ['a null id', 'POST', '/mcp', {}, { ...ping, id: null }, 400, -32600, undefined],
-  ['null', 'POST', '/mcp', {}, 'null', 400, -32600, undefined],
-  ['no session', 'POST', '/mcp', { 'mcp-session-id': undefined }, call, 400, -32600, 2],
-  ['an unknown session', 'POST', '/mcp', { 'mcp-session-id': 'none' }, call, 404, -32600, 2],
-  ['a second initialize', 'POST', '/mcp', {}, hello(), 200, -32600, 'open'],
-  [
-    'another legacy version',
-    'POST',
-    '/mcp',
-    { 'mcp-protocol-version': '2025-06-18' },
-    call,
-    200,
-    undefined,
-    2,
-  ],
-  ['a version between', 'POST', '/mcp', { 'mcp-protocol-version': '2026-01-01' }, call, 400, -32600, 2],
-  ['a version in words', 'POST', '/mcp', { 'mcp-protocol-version': 'newest' }, call, 400, -32600, 2],
-  ['an unknown method', 'POST', '/mcp', {}, { ...ping, method: 'x' }, 200, -32601, 1],
-  ['an unknown tool', 'POST', '/mcp', {}, { ...call, params: { name: 'y' } }, 200, -32602, 2],
-  ['a batch', 'POST', '/mcp', {}, [call], 400, -32600, undefined],
-  ['GET of JSON', 'GET', '/mcp', { accept: 'application/json' }, '', 406, -32600, undefined],
-  ['GET without session', 'GET', '/mcp', { 'mcp-session-id': undefined }, '', 400, -32600, undefined],
-  ['GET of an unknown session', 'GET', '/mcp', { 'mcp-session-id': 'none' }, '', 404, -32600, undefined],
-  ['DELETE without session', 'DELETE', '/mcp', { 'mcp-session-id': undefined }, '', 400, -32600, undefined],
-  [
-    'DELETE of an unknown session',
-    'DELETE',
-    '/mcp',
-    { 'mcp-session-id': 'none' },
-    '',
-    404,
-    -32600,
-    undefined,
-  ],
-  [
-    'GET of an unknown version',
-    'GET',
-    '/mcp',
-    { 'mcp-protocol-version': '2020-01-01' },
-    '',
-    400,
-    -32600,
-    undefined,
-  ],
-  ['GET of the modern era', 'GET', '/mcp', { 'mcp-protocol-version': MODERN }, '', 405, -32600, undefined],
-  [
-    'DELETE of the modern era',
-    'DELETE',
-    '/mcp',
-    { 'mcp-protocol-version': MODERN },
-    '',
-    405,
-    -32600,
-    undefined,
-  ],
-])('%s', async (_, method, path, headers, body, status, code, id) => {
+test.each<[string, string, Fields, unknown, number, (number | undefined)?, unknown?]>([
+  ['PUT', 'PUT', {}, call, 405, -32600],
+  ['no type', 'POST', { 'content-type': undefined }, call, 415, -32600],
+  ['a type that looks alike', 'POST', { 'content-type': 'application/json-seq' }, call, 415, -32600],
+  ['a compressed body', 'POST', { 'content-encoding': 'gzip' }, gzipSync('{}'), 415, -32600],
+  ['a charset', 'POST', { 'content-type': 'Application/JSON; charset=utf-8' }, call, 200, undefined, 2],
+  ['no accept, which means any', 'POST', { accept: undefined }, call, 200, undefined, 2],
+  ['JSON only', 'POST', { accept: 'application/json' }, call, 406, -32600],
+  ['weights', 'POST', { accept: 'Text/Event-Stream;q=0.5, application/*;q=0.001' }, call, 200, undefined, 2],
+  ['no JSON', 'POST', {}, '{"jsonrpc"', 400, -32700],
+  ['no UTF-8', 'POST', {}, Buffer.from('{"id":"\xfc"}', 'latin1'), 400, -32700],
+  ['a byte order mark', 'POST', {}, `\uFEFF${JSON.stringify(call)}`, 200, undefined, 2],
+  ['no message', 'POST', {}, '{"id":7}', 400, -32600, 7],
+  ['a null id', 'POST', {}, { ...ping, id: null }, 400, -32600],
+  ['no session', 'POST', { 'mcp-session-id': undefined }, call, 400, -32600, 2],
+  ['an unknown session', 'POST', { 'mcp-session-id': 'none' }, call, 404, -32600, 2],
+  ['a second initialize', 'POST', {}, hello(), 200, -32600, 'open'],
+  ['another legacy version', 'POST', { 'mcp-protocol-version': '2025-06-18' }, call, 200, undefined, 2],
+  ['a version between', 'POST', { 'mcp-protocol-version': '2026-01-01' }, call, 400, -32600, 2],
+  ['GET of JSON', 'GET', { accept: 'application/json' }, '', 406, -32600],
+  ['GET without session', 'GET', { 'mcp-session-id': undefined }, '', 400, -32600],
+  ['GET of the modern era', 'GET', { 'mcp-protocol-version': MODERN }, '', 405, -32600],
+])('%s', async (_, method, headers, body, status, code, id) => {
   const { open, send, counted } = await start();
   const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
-  const answer = await send(method, path, { ...types, ...(await open()), ...headers }, text);
+  const answer = await send(method, '/mcp', { ...types, ...(await open()), ...headers }, text);
   expect([answer.status, answer.json.error?.code, answer.json.id]).toEqual([status, code, id]);
   expect(counted.calls).toBe(status === 200 && code === undefined ? 1 : 0);
   expect(answer.headers).toMatchObject({
@@ -224,7 +122,6 @@ test.each<[string, string, unknown[], number, unknown]>([
   ['a modern request', '2025-03-26', [modernCall], 400, -32600],
   ['too many', '2025-03-26', Array.from({ length: 101 }, () => ping), 400, -32600],
   ['a newer revision', '2025-06-18', [call], 400, -32600],
-  ['an older revision', '2024-11-05', [call], 400, -32600],
 ])('a batch of %s in %s', async (_, revision, batch, status, want) => {
   const { open, post } = await start();
   const answer = await post(batch, await open(revision));
@@ -232,18 +129,6 @@ test.each<[string, string, unknown[], number, unknown]>([
   const ids = (values: unknown) => (values as { id?: unknown }[]).map(({ id }) => id);
   const seen = Array.isArray(json) ? (batch.includes(1) ? ids(json) : json) : answer.json.error?.code;
   expect([answer.status, seen]).toEqual([status, want]);
-});
-
-test('a request id may be in use in one session only once', async () => {
-  const { open: release, opened } = gate();
-  const { post, open, counted } = await start({ handler: () => opened.then(() => 'done') });
-  const [session, other] = [await open(), await open()];
-  const answers = [post(call, session), post(call, other)];
-  await expect.poll(() => counted.calls).toBe(2);
-  const again = await post(call, session);
-  expect([again.status, again.json.error?.code]).toEqual([200, -32600]);
-  release();
-  for (const answer of answers) expect((await answer).json).toEqual(done());
 });
 
 // Modern: one POST stands alone.
@@ -259,14 +144,8 @@ const newer = {
 
 test.each<[string, unknown, Fields, number, number | undefined, unknown]>([
   ['with an unknown session', modernCall, { 'mcp-session-id': 'none' }, 200, undefined, 7],
-  ['from the origin null', modernCall, { origin: 'null' }, 403, -32600, undefined],
-  ['to a foreign host', modernCall, { host: 'evil.example' }, 403, -32600, undefined],
   ['over the size', { ...modernCall, x: 'x'.repeat(1_000) }, {}, 413, -32600, undefined],
-  ['of another type', modernCall, { 'content-type': 'text/plain' }, 415, -32600, undefined],
-  ['that takes no stream', modernCall, { accept: 'application/json' }, 406, -32600, undefined],
-  ['that is not JSON', '{', {}, 400, -32700, undefined],
   ['that is no message', { ...modernCall, jsonrpc: '1.0' }, {}, 400, -32600, 7],
-  ['of a batch', [modernCall], {}, 400, -32600, undefined],
   ['of a response', { jsonrpc: '2.0', id: 1, result: {} }, {}, 400, -32600, undefined],
   ['without metadata', { ...modernCall, params: { name: 'x' } }, {}, 400, -32602, 7],
   ['without capabilities', noCapabilities, {}, 400, -32602, 7],
@@ -279,10 +158,7 @@ test.each<[string, unknown, Fields, number, number | undefined, unknown]>([
   ],
   ['of an unknown method', modern('x'), modernHead('x'), 404, -32601, 7],
   ['of a method that is no more', modern('ping'), modernHead('ping'), 404, -32601, 7],
-  ['to initialize', modern('initialize'), modernHead('initialize'), 404, -32601, 7],
   ['of what is not declared', modern('prompts/list'), modernHead('prompts/list'), 404, -32601, 7],
-  ['of an unknown tool', modern('tools/call', { name: 'y' }), modernHead('tools/call', 'y'), 200, -32602, 7],
-  ['of bad parameters', modern('tools/list', { cursor: 'x' }), modernHead('tools/list'), 200, -32602, 7],
 ])('a modern POST %s', async (_, message, headers, status, code, id) => {
   const { post, counted } = await start({ limits: { bodyBytes: 900 } });
   const answer = await post(message, { ...callHead, ...headers });
@@ -346,15 +222,8 @@ test.each<[object, Fields, RegExp | undefined]>([
   [{}, { 'MCP-Protocol-Version': '2025-11-25' }, OTHER],
   [{}, { 'Mcp-Method': undefined }, MISSING],
   [{}, { 'Mcp-Method': 'Tools/Call' }, OTHER],
-  [{}, { 'Mcp-Method': encoded('tools/call') }, OTHER],
   [{}, { 'Mcp-Name': undefined }, MISSING],
-  [{}, { 'Mcp-Name': 'X' }, OTHER],
-  [{}, { 'Mcp-Name': 'x, x' }, OTHER],
-  [{}, { 'Mcp-Name': '=?BASE64?eA==?=' }, OTHER],
-  [{}, { 'Mcp-Name': '=?base64?eA==' }, OTHER],
   [{}, { 'Mcp-Name': '=?base64?eA?=' }, GARBLED],
-  [{}, { 'Mcp-Name': '=?base64?eA===?=' }, GARBLED],
-  [{}, { 'Mcp-Name': '=?base64?eB==?=' }, GARBLED],
   [{}, { 'Mcp-Name': '=?base64?e*==?=' }, GARBLED],
   [{}, { 'Mcp-Name': '=?base64?/w==?=' }, GARBLED],
   [{}, { 'Mcp-Name': 'x\u00a0' }, GARBLED],
@@ -362,20 +231,14 @@ test.each<[object, Fields, RegExp | undefined]>([
   [{ region: '' }, { 'Mcp-Param-Region': encoded('') }, undefined],
   [{ region: 'Ålesund' }, { 'mcp-param-region': encoded('Ålesund') }, undefined],
   [{ region: encoded('x') }, { 'Mcp-Param-Region': encoded(encoded('x')) }, undefined],
-  [{ count: 42 }, { 'Mcp-Param-Count': '42' }, undefined],
   [{ count: 42 }, { 'Mcp-Param-Count': '42.0' }, undefined],
-  [{ fast: false }, { 'Mcp-Param-Fast': 'false' }, undefined],
   [{ deep: { er: 'x' } }, { 'Mcp-Param-Deeper': 'x' }, undefined],
-  [{ deep: { er: null } }, {}, undefined],
-  [{ free: 'x' }, { 'Mcp-Param-Free': 'y' }, undefined],
   [{ region: 'eu' }, {}, MISSING],
   [{ region: 'eu' }, { 'Mcp-Param-Region': 'EU' }, OTHER],
   [{ region: 'Ålesund' }, { 'Mcp-Param-Region': 'Ålesund' }, GARBLED],
   [{ region: '?>?>' }, { 'Mcp-Param-Region': encoded('?>?>', 'base64url') }, GARBLED],
-  [{ count: 0 }, {}, MISSING],
   [{ count: 42 }, { 'Mcp-Param-Count': '0x2a' }, OTHER],
   [{ fast: true }, { 'Mcp-Param-Fast': '1' }, OTHER],
-  [{ deep: { er: 'x' } }, {}, MISSING],
 ])('the arguments %j with %j', async (args, headers, refusal) => {
   const mirrored = (type: unknown, name: string) => ({ type, 'x-mcp-header': name });
   const properties = {
@@ -438,7 +301,6 @@ test.each<[string, number]>([
     'http://localhost?evil',
   ),
   ...rows(403, 'http://localhost#evil', 'http:localhost', 'http:\\\\localhost', 'http://localhost.'),
-  ...rows(403, 'http://127.1', 'http://2130706433', 'http://0x7f.0.0.1:80', 'http://%6cocalhost'),
   ...rows(403, 'http://loc\talhost', 'ftp://localhost', 'ws://localhost', 'file://', 'null', 'localhost', ''),
   ...rows(403, 'http://localhost, http://localhost', 'vscode-webview://abcd'),
   ...rows(200, 'app://Desk'),
@@ -455,7 +317,6 @@ test.each<[string, Fields, number]>([
   ['an allowed origin', { host: 'server.example', origin: 'https://app.example' }, 200],
   ['an allowed page of another site', { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }, 200],
   ['a local origin', { host: 'server.example', origin: 'http://localhost:5173' }, 403],
-  ['its own origin', { host: 'evil.example', origin: 'http://evil.example' }, 403],
   ['an image of another site', { 'sec-fetch-site': 'same-origin, Cross-Site' }, 403],
   [
     'a foreign origin that says it is near',
@@ -463,7 +324,6 @@ test.each<[string, Fields, number]>([
     403,
   ],
   ['a page of the same origin', { 'sec-fetch-site': 'same-origin' }, 200],
-  ['an address that somebody typed', { 'sec-fetch-site': 'none' }, 200],
 ])('on a public address, %s', async (_, headers, status) => {
   for (const bound of [
     '0.0.0.0',
@@ -669,21 +529,6 @@ test('a client that reads its GET too slowly is cut off', async () => {
   expect(seen.isWhole).toBe(false);
 });
 
-test('a legacy client that goes away cancels nothing', async () => {
-  const { open: release, opened } = gate();
-  const seen: boolean[] = [];
-  const { stream, open, counted } = await start({
-    handler: ({ signal }) => opened.then(() => void seen.push(signal.aborted)),
-  });
-  const leaving = new AbortController();
-  const gone = stream(call, await open(), leaving.signal);
-  await expect.poll(() => counted.calls).toBe(1);
-  leaving.abort();
-  await expect(gone).rejects.toThrow();
-  release();
-  await expect.poll(() => seen).toEqual([false]);
-});
-
 test.each([
   ['before anything was sent', false],
   ['in the middle of the stream', true],
@@ -710,17 +555,6 @@ test.each([
   await expect.poll(() => aborted).toEqual([true]);
   release();
   expect((await other).status).toBe(200);
-});
-
-test('a call that is cancelled gets no answer, and its stream ends', async () => {
-  const { post, stream, open } = await start({
-    handler: ({ log, signal }) => log('info', 1).then(() => untilAborted(signal)),
-  });
-  const session = await open();
-  const { seen, messages } = await stream(call, session);
-  await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }, session);
-  await expect.poll(() => seen.isOver).toBe(true);
-  expect([seen.isWhole, messages().length]).toEqual([true, 1]);
 });
 
 // Limits.
@@ -756,22 +590,6 @@ test('new bodies are refused while others wait for too many bytes, and the oldes
   body.end(text.slice(1_700));
   expect(await slow).toBe(200);
   expect((await post(modernCall, callHead)).status).toBe(200);
-});
-
-test('new requests are refused while clients do not read their answers', async () => {
-  const { stream, post } = await start({
-    limits: { heldBytes: 1_000_000 },
-    handler: () => 'x'.repeat(8_000_000),
-  });
-  const { response } = await stream(modernCall, callHead);
-  response.pause();
-  await expect
-    .poll(async () => (await post(modern('tools/list'), modernHead('tools/list'))).status)
-    .toBe(503);
-  response.resume();
-  await expect
-    .poll(async () => (await post(modern('tools/list'), modernHead('tools/list'))).status)
-    .toBe(200);
 });
 
 test('a body counts until its request is answered', async () => {
@@ -812,7 +630,6 @@ test.each<[string, (context: Context) => unknown, Fields, object]>([
     callHead,
     modernCall,
   ],
-  ['a log line', async ({ log }) => log('info', 'x'.repeat(2_000)), callHead, modernCall],
 ])('over HTTP, too, %s over the limit says so', async (_, handler, head, message) => {
   const level = { ...meta, [`${META}logLevel`]: 'info' };
   const { post } = await start({ limits: { writtenBytes: 1_000 }, handler });
@@ -820,31 +637,11 @@ test.each<[string, (context: Context) => unknown, Fields, object]>([
   expect((await post({ ...message, params }, head)).text).toContain('longer than 1000 bytes');
 });
 
-test('one client may open only so many sessions, and each counts as a call', async () => {
-  const one = await start({ limits: { sessionsPerClient: 2 } });
-  const [first, second] = [await one.open(), await one.open()];
-  await one.listen(second);
-  // Of those that nobody uses, the one used longest ago makes room.
-  const third = await one.open();
-  expect((await one.post(ping, first)).status).toBe(404);
-  await one.listen(third);
-  const refused = await one.post(hello());
-  expect([refused.status, refused.headers['mcp-session-id']]).toEqual([429, undefined]);
-  const other = await start({ callsPerMinute: 1 });
-  await other.open();
-  expect([(await other.post(hello())).status, (await other.post(hello())).status]).toEqual([429, 429]);
-});
-
-test('no more sessions are open than the limit: the one that nobody has used for longest makes room', async () => {
-  const { post, open, listen } = await start({ limits: { sessions: 2 } });
-  const [listening, idle] = [await open(), await open()];
-  await listen(listening);
-  const next = await open();
-  expect((await post(ping, idle)).status).toBe(404);
-  await listen(next);
-  const full = await post(hello());
-  expect([full.status, full.headers['retry-after']]).toEqual([429, '60']);
-  for (const session of [listening, next]) expect((await post(ping, session)).status).toBe(200);
+// How many of them one client may have: http-sessions.test.ts.
+test('opening a session counts as a call', async () => {
+  const { open, post } = await start({ callsPerMinute: 1 });
+  await open();
+  expect([(await post(hello())).status, (await post(hello())).status]).toEqual([429, 429]);
 });
 
 test('a session that nobody uses for long makes room for the next', async () => {
@@ -966,15 +763,11 @@ test.each<[string, string]>([
   ['203.0.113.5', '203.0.113.5'],
   ['127.0.0.1, 203.0.113.5', '203.0.113.5'],
   ['198.51.100.1, 203.0.113.5, 10.0.0.2,10.0.0.3', '203.0.113.5'],
-  ['10.0.0.9', '10.0.0.9'],
   ['203.0.113.5, unknown', '127.0.0.1'],
   ['203.0.113.5:8080', '127.0.0.1'],
   [`${'198.51.100.1,'.repeat(50)}${'10.0.0.2,'.repeat(30)}10.0.0.3`, '10.0.0.2'],
   [' ::ffff:203.0.113.5 ', '203.0.113.5'],
-  ['::1', '0:0:0:0'],
   ['2001:db8::1', '2001:db8:0:0'],
-  ['2001:db8::2', '2001:db8:0:0'],
-  ['2001:db8::ffff:1:2:3:4', '2001:db8:0:ffff'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
 ])('behind proxies %j is counted as %s', async (forwarded, want) => {
   for (const [trusted, client] of [
@@ -1083,7 +876,6 @@ test('a stopping server opens nothing new, ends what waits and finishes what is 
   expect((await answer).json).toEqual(done());
 });
 
-// `app.all('/mcp', handle)` of Express hands over `next` as the third argument; behind `express.json()` the body is read.
 // stdio.
 
 interface Message {
@@ -1142,7 +934,6 @@ const tooLong = expect.stringContaining('longer than 1000 bytes') as string;
 const long = (id: unknown) => `${JSON.stringify({ ...ping, id, params: { text: 'x'.repeat(1_000) } })}\n`;
 
 test.each<[string, unknown[], object[]]>([
-  ['two lines', [ping, { ...ping, id: 2 }], [pong(1), pong(2)]],
   ['blank lines and CRLF', ['\n\r\n  \n', `${JSON.stringify(ping)}\r\n`], [pong(1)]],
   ['a line in parts', [JSON.stringify(ping).slice(0, 5), JSON.stringify(ping).slice(5), '\n'], [pong(1)]],
   ['no break at the end', [JSON.stringify(ping)], [pong(1)]],
@@ -1160,18 +951,12 @@ test.each<[string, unknown[], object[]]>([
     [Buffer.from('{"id":"\xff"}\n', 'latin1'), ping],
     [failure(-32700, 'The message is not UTF-8.'), pong(1)],
   ],
-  ['what stands for broken bytes', [{ ...ping, params: { text: '\uFFFD' } }], [pong(1)]],
   [
     'a batch of another revision',
     [[ping]],
     [failure(-32600, 'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.')],
   ],
   ['a line that is too long', [long(9), ping], [failure(-32600, tooLong), pong(1)]],
-  [
-    'one that is in parts',
-    [long('a').slice(0, 500), long('a').slice(500), ping],
-    [failure(-32600, tooLong), pong(1)],
-  ],
   ['two of them', [long(8) + long(9)], [failure(-32600, tooLong), failure(-32600, tooLong)]],
   ['a modern request', [modern('tools/list', {}, 3)], [{ id: 3, result: { resultType: 'complete' } }]],
 ])('on stdio: %s', async (_, chunks, want) => {
@@ -1340,7 +1125,7 @@ test('a batch runs one call at a time, and what finds no room says so', async ()
       atWork--;
       return 'x'.repeat(700);
     },
-    { limits: { writtenBytes: 1_300, refusalBytes: 100 }, isOpen: false },
+    { limits: { writtenBytes: 1_500, refusalBytes: 100 }, isOpen: false },
   );
   write(hello('2025-03-26'), ready, [call, { ...call, id: 3 }, ping]);
   const [batch] = (await end()) as unknown as Message[][];
@@ -1360,14 +1145,4 @@ test('a session that has ended runs no more of its batch', async () => {
   });
   await post([call, { ...call, id: 3 }, { ...call, id: 4 }], await open('2025-03-26'));
   expect(counted.calls).toBe(1);
-});
-
-test('of a batch over the limit every request is answered', async () => {
-  const { write, end } = startStdio(() => 'ü'.repeat(500), {
-    limits: { writtenBytes: 1_000 },
-    isOpen: false,
-  });
-  write(hello('2025-03-26'), ready, [call, ping]);
-  const [batch] = (await end()) as unknown as Message[][];
-  expect(batch?.map(({ id }) => id)).toEqual([2, 1]);
 });

@@ -108,7 +108,6 @@ async function openAudit(flags: Parts['flags'] = {}, parts: Parts = {}) {
 test.each<[string, object]>([
   ['good', { outcome: 'ok' }],
   ['bad', { outcome: 'tool-error' }],
-  ['strict', { outcome: 'tool-error' }],
   ['none', { outcome: 'error', code: -32602 }],
   ['forbidden', { outcome: 'refused', code: -32600 }],
 ])('the audit log has a line of %s', async (name, want) => {
@@ -167,7 +166,6 @@ test.each<[string, object, unknown]>([
     { a: 'string', b: 'number', c: 'null', d: 'boolean', g: 'object' },
   ],
   ['types', { ['n'.repeat(100)]: 1 }, { ['n'.repeat(64)]: 'number' }],
-  ['types', { '\ud83d': 1 }, { '\ufffd': 'number' }],
   ['types', { 'of hunter2-hunter2': 1 }, { 'of [redacted]': 'number' }],
   ['full', { name: 'Ada', password: 'p' }, '{"name":"Ada","password":"[redacted]"}'],
   [
@@ -262,7 +260,6 @@ test('a session is shown by a hash of its id', async () => {
 test.each<[Record<string, string>, Record<string, string>, string]>([
   [{ audit: '/nowhere/there/audit' }, {}, "/nowhere/there/audit can't be written to: ENOENT"],
   [{ audit: 'stderr', 'audit-arguments': 'all' }, {}, '--audit-arguments must be types or full, not all.'],
-  [{}, { MCP_AUDIT_ARGUMENTS: 'none' }, 'MCP_AUDIT_ARGUMENTS must be types or full, not none.'],
   [{ 'audit-arguments': 'full' }, {}, '--audit-arguments needs an audit log'],
 ])('%j and %j are refused', async (flags, env, message) => {
   await expect(open({ flags, env })).rejects.toThrow(message);
@@ -443,17 +440,11 @@ const getPet = (_meta: object, args: object = {}) => ({
 
 test.each<[string, unknown, string | undefined]>([
   ['a trace', traceparent, traceparent],
-  ['one that is not sampled', `00-${TRACE}-${SPAN}-00`, `00-${TRACE}-${SPAN}-00`],
   ['more flags', `00-${TRACE}-${SPAN}-03`, traceparent],
   ['a later version, which may say more', `cc-${TRACE}-${SPAN}-01-of-the-future`, traceparent],
-  ['a number', 7, undefined],
   ['a version that is none', `ff-${TRACE}-${SPAN}-01`, undefined],
   ['more in this version', `${traceparent}-more`, undefined],
-  ['capitals', traceparent.toUpperCase(), undefined],
   ['no trace', `00-${'0'.repeat(32)}-${SPAN}-01`, undefined],
-  ['no span', `00-${TRACE}-${'0'.repeat(16)}-01`, undefined],
-  ['no flags', `00-${TRACE}-${SPAN}`, undefined],
-  ['two', `${traceparent}, ${traceparent}`, undefined],
   ['a line', `${traceparent}\r\nX-Evil: 1`, undefined],
 ])('without a collector the API gets %s', async (_, given, want) => {
   const { ask, api } = await openTraced();
@@ -463,8 +454,6 @@ test.each<[string, unknown, string | undefined]>([
 
 test.each<[string, string | undefined]>([
   ['a=1,b@c=2', 'a=1,b@c=2'],
-  ['', undefined],
-  ['a', undefined],
   ['a=1\r\nX-Evil: 1', undefined],
   [`a=${'x'.repeat(600)}`, undefined],
 ])('tracestate %j goes on as %j', async (tracestate, want) => {
@@ -669,7 +658,6 @@ test.each<[Record<string, string>, string]>([
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://u:hidden@a.test' },
     'OTEL_EXPORTER_OTLP_ENDPOINT must be the URL of a collector',
   ],
-  [{ OTEL_EXPORTER_OTLP_HEADERS: 'hidden' }, 'OTEL_EXPORTER_OTLP_HEADERS must hold name=value'],
   [{ OTEL_EXPORTER_OTLP_HEADERS: 'key=hid%0Aden' }, 'OTEL_EXPORTER_OTLP_HEADERS holds what HTTP headers'],
 ])('%j is refused without its value', async (env, words) => {
   const failure = open({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.test', ...env } });

@@ -71,19 +71,3 @@ test('a signal first looked at after the cancellation is aborted already', async
   expect(await answer).toBeUndefined();
   expect(aborted).toBe(true);
 });
-
-test('a handler knows its client', async () => {
-  let client: unknown;
-  let meta: unknown;
-  const server = await openServer(
-    doing((context) => void ({ client, meta } = context)),
-    '2025-06-18',
-  );
-  await server.ask('tools/call', call('t'));
-  expect(client).toEqual({
-    info: { name: 'client', version: '0' },
-    capabilities: {},
-    revision: '2025-06-18',
-  });
-  expect(meta).toEqual({ progressToken: 't' });
-});

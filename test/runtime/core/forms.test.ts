@@ -58,12 +58,6 @@ test.each(REVISIONS)('%s: fields by their names are asked for as an object', asy
   expect(JSON.parse(told)).toEqual({ action: 'accept', content: { age: 7, required: true } });
 });
 
-test('a field called type, and no field that must be filled in', async () => {
-  const { schema, told } = await fill('2025-11-25', { type: { type: 'string', required: false } }, {});
-  expect(schema).toEqual({ type: 'object', properties: { type: { type: 'string' } } });
-  expect(JSON.parse(told)).toEqual({ action: 'accept', content: {} });
-});
-
 test.each(REVISIONS)(
   '%s: a Standard JSON Schema asks by its input, and gives its output',
   async (revision) => {
@@ -97,12 +91,6 @@ test.each<[string, FormSchema, object, string]>([
     'What was filled in does not match the form: `age` must be a string but is 20.',
   ],
   [
-    'a field that is missing',
-    { age: { type: 'integer' } },
-    {},
-    'What was filled in does not match the form: `age` is required but missing.',
-  ],
-  [
     'an integer that no number can hold',
     { age: { type: 'integer' } },
     { age: 2n ** 60n },
@@ -117,8 +105,6 @@ const NESTED =
   'The field `home` cannot be part of a form: fields are texts, numbers, booleans, and choices among texts.';
 
 test.each<[string, unknown, string]>([
-  ['an object in a field', { home: { type: 'object' } }, NESTED],
-  ['a field that is a text', { home: 'string' }, NESTED],
   ['no object', 'age', 'A form is made of fields: `{ age: { type: "integer" } }`.'],
   [
     'a schema with an object inside',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gate } from '../client.ts';
-import { newServer, openServer } from '../harness.ts';
+import { openServer } from '../harness.ts';
 
 const request = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
@@ -28,7 +28,7 @@ test('more requests at work than the limit are refused', async () => {
   const { open: finish, opened } = gate();
   const server = await openServer({
     handlers: { extraTools: [{ name: 'slow', inputSchema: { type: 'object' }, handler: () => opened }] },
-    limits: { inFlightRequests: 1 },
+    limits: { requestsInFlight: 1 },
   });
   const first = server.ask('tools/call', { name: 'slow' });
   const { error, origin } = await server.ask('ping');
@@ -48,62 +48,4 @@ test('a fault of the runtime is told to its report, and to the client without it
   const { error } = await server.ask('tools/call', { name: 'unbound' });
   expect(error).toEqual({ code: -32603, message: 'Internal error.' });
   expect(server.reported).toHaveLength(1);
-});
-
-const batchOf = (...messages: unknown[]) => messages;
-const initialize = { jsonrpc: '2.0', id: 9, method: 'initialize', params: {} };
-
-test('a batch is answered by what in it asks for an answer', async () => {
-  const server = await openServer({}, '2025-03-26');
-  const replies = await server.send(
-    batchOf(request, { jsonrpc: '2.0', method: 'notifications/x' }, { ...request, id: 2, method: 'no' }, 7),
-  );
-  expect(replies).toMatchObject([
-    { id: 1, result: {} },
-    { id: 2, error: { code: -32601 } },
-    { error: { code: -32600 } },
-  ]);
-  expect(await server.send(batchOf({ jsonrpc: '2.0', method: 'notifications/x' }))).toBeUndefined();
-});
-
-test.each([
-  ['2025-03-26', [], 'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.'],
-  [
-    '2025-03-26',
-    batchOf(request, initialize),
-    'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.',
-  ],
-  [
-    '2025-03-26',
-    Array.from({ length: 101 }, () => request),
-    'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.',
-  ],
-  [
-    '2024-11-05',
-    batchOf(request),
-    'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.',
-  ],
-  [
-    '2025-06-18',
-    batchOf(request),
-    'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.',
-  ],
-  [
-    '2025-11-25',
-    batchOf(request),
-    'Only 2025-03-26 has batches, of 1 to 100 messages that need its session.',
-  ],
-] as const)('%s refuses the batch %j', async (revision, batch, message) => {
-  const server = await openServer({}, revision);
-  expect(await server.send(batch)).toEqual({
-    jsonrpc: '2.0',
-    error: { code: -32600, message },
-    origin: 'message',
-  });
-});
-
-test('a batch opens no session', async () => {
-  const server = newServer();
-  expect(await server.send(batchOf(initialize))).toMatchObject({ error: { code: -32600 } });
-  expect(server.session.agreement).toBeUndefined();
 });

@@ -97,10 +97,8 @@ test('a log message always has data', async () => {
 
 test.each<[string, unknown]>([
   ['nothing', undefined],
-  ['no messages', {}],
   ['a message that is none', { messages: [null] }],
   ['a role nobody has', { messages: [{ role: 'system', content: text.content[0] }] }],
-  ['a text for content', { messages: [{ role: 'user', content: 'x' }] }],
 ])('a prompt of %s is an error in words', async (_, result) => {
   const server = await serverOf({ prompts: { p: { handler: () => result } } });
   const { error } = await server.ask('prompts/get', { name: 'p' });
@@ -125,7 +123,7 @@ test.each<[unknown]>([[undefined], ['a'], [[1]], [[null, 'a']]])(
 
 test('a handler that never ends holds up nobody once its call is cancelled, but counts', async () => {
   const server = await openServer({
-    limits: { inFlightRequests: 1 },
+    limits: { requestsInFlight: 1 },
     handlers: {
       extraTools: [
         { name: 'x', inputSchema: { type: 'object' }, handler: () => new Promise(() => undefined) },

@@ -78,9 +78,6 @@ const trip = { type: 'ref/prompt', name: 'trip' };
 const kind = { type: 'ref/resource', uri: 'a:{kind}' };
 test.each([
   ['a prefix in any case', trip, 'season', 's', { values: ['Summer', 'spring'], total: 2, hasMore: false }],
-  ['nothing typed', trip, 'season', '', { values: ['Summer', 'spring', 'winter'], total: 3, hasMore: false }],
-  ['no match', trip, 'season', 'x', { values: [], total: 0, hasMore: false }],
-  ['an argument without values', trip, 'city', '', { values: [], total: 0, hasMore: false }],
   ['too many', kind, 'kind', 'value', { values: many.slice(0, 100), total: 150, hasMore: true }],
 ])('%s completes', async (_, ref, name, value, completion) => {
   const { result } = await (

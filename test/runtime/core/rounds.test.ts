@@ -45,30 +45,6 @@ function retry({ result = {} }: Reply, inputResponses: object): object {
 
 const textOf = ({ result }: Reply): unknown => Reflect.get(result?.['content'] ?? {}, 0)?.['text'];
 
-test('questions that begin together go together, also of three kinds, also behind awaited work', async () => {
-  const server = serverFor(async ({ elicit, elicitUrl, roots, sample }) => {
-    const late = async (): Promise<unknown> => {
-      await Promise.resolve();
-      return elicitUrl('In', 'https://example.com/in', { key: 'page' });
-    };
-    return Promise.all([elicit('Who?', FORM), roots(), sample({ messages: [], maxTokens: 1 }), late()]);
-  });
-  const { result } = await call(server);
-  const requests = result?.['inputRequests'] as Record<string, { method: string }>;
-  expect(Object.entries(requests).map(([key, { method }]) => [key, method])).toEqual(
-    expect.arrayContaining([
-      ['ask-1', 'elicitation/create'],
-      ['ask-2', 'roots/list'],
-      ['ask-3', 'sampling/createMessage'],
-      ['page', 'elicitation/create'],
-    ]),
-  );
-  expect(requests['page']).toEqual({
-    method: 'elicitation/create',
-    params: { mode: 'url', message: 'In', url: 'https://example.com/in' },
-  });
-});
-
 test('what is remembered is done once, and a run is not left in the midst of it', async () => {
   const done: string[] = [];
   const server = serverFor(async ({ elicit, remember }) => {
@@ -111,22 +87,6 @@ test('two questions with one key are a fault of the handler', async () => {
   const reply = await call(server, retry(await call(server), { k: ADA }));
   expect(reply.result?.['isError']).toBe(true);
   expect(textOf(reply)).toContain('have the key "k"');
-});
-
-test.each([
-  ['nothing', undefined, null],
-  ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
-  ['an object with holes', { a: 1, b: undefined }, { a: 1 }],
-])('work that gives %s is done once too, and gives the same in each run', async (_, given, want) => {
-  const results: unknown[] = [];
-  let done = 0;
-  const server = serverFor(async ({ elicit, remember }) => {
-    // Handlers need not be checked by a compiler.
-    results.push(await remember('mail', () => (done++, given) as never));
-    return (await elicit('Who?', FORM, { key: 'who' })).content;
-  });
-  await call(server, retry(await call(server), { who: ADA }));
-  expect([done, results]).toEqual([1, [want, want]]);
 });
 
 test('the type of a result is not for a handler to say', async () => {

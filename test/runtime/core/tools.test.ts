@@ -8,11 +8,6 @@ const strict: ToolInfo = {
   inputSchema: { type: 'object' },
   outputSchema: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
 };
-const wrapping: ToolInfo = {
-  name: 'get_pet',
-  inputSchema: { type: 'object' },
-  outputSchema: { type: 'object', properties: { result: { type: 'array', items: { type: 'integer' } } } },
-};
 const loose: ToolInfo = {
   ...strict,
   outputSchema: { type: 'object', properties: { id: { type: 'integer' } } },
@@ -28,13 +23,6 @@ test.each<[string, ToolInfo, unknown, object]>([
     loose,
     'hello',
     { content: [{ type: 'text', text: 'hello' }, note('The answer is not an object')], isError: true },
-  ],
-  ['nothing', loose, undefined, { content: [note('The answer is not an object')], isError: true }],
-  [
-    'content alone',
-    loose,
-    { content: [{ type: 'text', text: 'b' }] },
-    { content: [{ type: 'text', text: 'b' }, note('The answer is not an object')], isError: true },
   ],
   [
     'an object of which nothing fits',
@@ -60,15 +48,6 @@ test.each<[string, ToolInfo, unknown, object]>([
     { name: 'Rex' },
     {
       content: [{ type: 'text', text: '{"name":"Rex"}' }, { text: expect.stringContaining('`id`') }],
-      isError: true,
-    },
-  ],
-  [
-    'a text where a list is wrapped',
-    wrapping,
-    'hello',
-    {
-      content: [{ type: 'text', text: 'hello' }, { text: expect.stringContaining('`result`') }],
       isError: true,
     },
   ],
@@ -100,8 +79,6 @@ const block = { type: 'text' as const, text: 'b' };
 test.each([
   ['a text', 'hello', { content: [{ type: 'text', text: 'hello' }] }],
   ['nothing', undefined, { content: [] }],
-  ['a number', 7, { content: [{ type: 'text', text: '7' }] }],
-  ['an object', { a: 1 }, { content: [{ type: 'text', text: '{"a":1}' }] }],
   ['an empty array', [], { content: [{ type: 'text', text: '[]' }] }],
   ['a block', block, { content: [block] }],
   ['blocks', [block, block], { content: [block, block] }],
@@ -111,7 +88,6 @@ test.each([
     { type: 'text', size: 3 },
     { content: [{ type: 'text', text: '{"type":"text","size":3}' }] },
   ],
-  ['data with content', { content: ['x'] }, { content: [{ type: 'text', text: '{"content":["x"]}' }] }],
 ])('a handler may return %s', async (_, returned, want) => {
   const handlers = {
     extraTools: [{ name: 'x', inputSchema: { type: 'object' as const }, handler: () => returned }],

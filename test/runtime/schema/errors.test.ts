@@ -29,6 +29,11 @@ const receiver: Schema = {
 };
 const operators: Schema = { anyOf: [object({ $in: numbers }), object({ $gt: number })] };
 
+/** Of two alternatives neither matches. */
+const nearest = (faults: string): string[] => [
+  `The value matches none of 2 alternatives; for the nearest, ${faults}`,
+];
+
 /** Text that a model reads. */
 const messages: [Schema, unknown, string[]][] = [
   [{ properties: { limit: { maximum: 100 } } }, { limit: 500 }, ['`limit` must be ≤ 100 but is 500']],
@@ -51,20 +56,12 @@ const messages: [Schema, unknown, string[]][] = [
     ['`limt` is not a known property; did you mean `limit`?'],
   ],
   [
-    { properties: { userId: true }, additionalProperties: false },
-    { user_id: 1 },
-    ['`user_id` is not a known property; did you mean `userId`?'],
-  ],
-  [
     { properties: { a: true, b: true }, additionalProperties: false },
     { zzz: 1 },
     ['`zzz` is not a known property; known are `a` and `b`'],
   ],
-  [{ additionalProperties: false }, { 'a b': 1 }, ['`["a b"]` is not a known property; there are none']],
   [{ properties: { x: false } }, { x: 1 }, ['`x` is not allowed']],
   [{ minLength: 3 }, 'ab', ['The value must have at least 3 characters but has 2']],
-  [{ maxItems: 1 }, [1, 2], ['The value must have at most 1 item but has 2']],
-  [{ minProperties: 1 }, {}, ['The value must have at least 1 property but has 0']],
   [{ uniqueItems: true }, [1, 2, 1], ['The value must not have the same item twice']],
   [{ pattern: '^a' }, 'b', ['The value must match the pattern ^a but is "b"']],
   [
@@ -72,18 +69,10 @@ const messages: [Schema, unknown, string[]][] = [
     { x: 1 },
     [expect.stringMatching(/^`x` must not (?:be given|match \{\})$/)],
   ],
-  [{ not: { const: 1 } }, 1, [expect.stringMatching(/^The value must not (?:be 1|match)/)]],
   [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, ['`ab` has a name that is not allowed']],
   [{ dependentRequired: { a: ['b'] } }, { a: 1 }, ['`b` is required when "a" is given']],
   [pet, { kind: 'cat', lives: 12 }, ['`lives` must be ≤ 9 but is 12']],
   [pet, { kind: 'fish' }, ['`kind` must be one of "cat" or "dog" but is "fish"']],
-  [pet, 5, ['The value must be of type object but is 5']],
-  [pet, {}, ['The value matches none of 2 alternatives; for the nearest, `kind` is required but missing']],
-  [
-    { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    5,
-    ['The value must be of type string or null but is 5'],
-  ],
   [
     { anyOf: [{ type: 'string', minLength: 2 }, { type: 'null' }] },
     'a',
@@ -94,26 +83,7 @@ const messages: [Schema, unknown, string[]][] = [
     5,
     ['The value must match exactly one of 3 alternatives but matches 1 and 2'],
   ],
-  [
-    { anyOf: [object({ a: text }), object({ b: text })] },
-    { a: 1 },
-    ['The value matches none of 2 alternatives; for the nearest, `a` must be a string but is 1'],
-  ],
-  [
-    receiver,
-    { email: 1, name: 'x' },
-    ['The value matches none of 2 alternatives; for the nearest, `email` must be a string but is 1'],
-  ],
-  [
-    receiver,
-    { userId: 'abc', notify: true },
-    ['The value matches none of 2 alternatives; for the nearest, `userId` must be a number but is "abc"'],
-  ],
-  [
-    { anyOf: [number, object({ $in: numbers }), object({ $gt: number })] },
-    { $in: ['x'] },
-    ['The value matches none of 2 alternatives; for the nearest, `$in[0]` must be a number but is "x"'],
-  ],
+  [receiver, { userId: 'abc', notify: true }, nearest('`userId` must be a number but is "abc"')],
   [
     { anyOf: [number, { $ref: '#/$defs/op' }], $defs: { op: operators } },
     'x',
@@ -125,24 +95,9 @@ const messages: [Schema, unknown, string[]][] = [
     ['The value must be one of "a" or "b", or of type object, but is "c"'],
   ],
   [
-    { anyOf: [object({ f: object({ a: text }) }), object({ f: object({ b: text }) })] },
-    { f: { b: 1 } },
-    ['The value matches none of 2 alternatives; for the nearest, `f.b` must be a string but is 1'],
-  ],
-  [
     { anyOf: [{ allOf: [object({ a: text })] }, object({ b: text, c: text })] },
     { b: 1 },
-    [
-      'The value matches none of 2 alternatives; for the nearest, `c` is required but missing; ' +
-        '`b` must be a string but is 1',
-    ],
-  ],
-  [
-    { anyOf: [object({ kind: { enum: ['x', 'z'] }, n: number }), object({ b: text })] },
-    { kind: 'y', n: 1 },
-    [
-      'The value matches none of 2 alternatives; for the nearest, `kind` must be one of "x" or "z" but is "y"',
-    ],
+    nearest('`c` is required but missing; `b` must be a string but is 1'),
   ],
   [
     {
@@ -153,28 +108,17 @@ const messages: [Schema, unknown, string[]][] = [
       ],
     },
     { kind: 'y', n: 1 },
-    ['The value matches none of 2 alternatives; for the nearest, `n` must be a string but is 1'],
+    nearest('`n` must be a string but is 1'),
   ],
   [
     { anyOf: [object({ a: text, x: false }, 'x'), object({ b: text, x: text })] },
     { x: 1 },
-    [
-      'The value matches none of 2 alternatives; for the nearest, `b` is required but missing; ' +
-        '`x` must be a string but is 1',
-    ],
-  ],
-  [
-    { anyOf: [object({ a: text, p: { not: {} } }, 'p'), object({ b: text, p: text })] },
-    { p: 1 },
-    [
-      'The value matches none of 2 alternatives; for the nearest, `b` is required but missing; ' +
-        '`p` must be a string but is 1',
-    ],
+    nearest('`b` is required but missing; `x` must be a string but is 1'),
   ],
   [
     { anyOf: [object({ a: text }), { type: 'object', additionalProperties: number }] },
     { x: 'y' },
-    ['The value matches none of 2 alternatives; for the nearest, `x` must be a number but is "y"'],
+    nearest('`x` must be a number but is "y"'),
   ],
 ];
 

@@ -1,21 +1,12 @@
 import { expect, test } from 'vitest';
 import { compileSchema } from './validator.ts';
 
-/** For each schema, values it accepts and values it refuses. */
+/** Bounds, and what `differential.test.ts` does not draw: for each schema, values it accepts and values it refuses. */
 const table: { schema: object | boolean; accepts: unknown[]; refuses: unknown[] }[] = [
-  { schema: true, accepts: [null, {}, 'x'], refuses: [] },
-  { schema: false, accepts: [], refuses: [null, {}, 'x'] },
-
   { schema: { type: 'integer' }, accepts: [0, -3, 1.0, 1e300], refuses: [1.5, '1', null, NaN, Infinity] },
   { schema: { type: 'number' }, accepts: [1.5, -0, 10n], refuses: ['1.5', NaN, Infinity, true] },
-  { schema: { type: 'object' }, accepts: [{}, { a: 1 }], refuses: [[], null, 'object'] },
-  { schema: { type: ['array', 'null'] }, accepts: [[], null], refuses: [{}, 0, ''] },
   { schema: { enum: ['a', 1, { k: [1] }] }, accepts: ['a', 1, { k: [1] }], refuses: ['b', '1', { k: [2] }] },
-  { schema: { enum: [] }, accepts: [], refuses: [null, 1] },
   { schema: { const: null }, accepts: [null], refuses: [0, undefined, 'null'] },
-  { schema: { const: { a: 1, b: 2 } }, accepts: [{ b: 2, a: 1 }], refuses: [{ a: 1 }, { a: 1, b: 2, c: 3 }] },
-  { schema: { const: false }, accepts: [false], refuses: [0, '', null] },
-
   { schema: { minimum: 2, maximum: 3 }, accepts: [2, 3, 'text'], refuses: [1.99, 3.01] },
   { schema: { exclusiveMinimum: 2, exclusiveMaximum: 3 }, accepts: [2.5], refuses: [2, 3] },
   { schema: { multipleOf: 0.1 }, accepts: [0.3, 0.7, 1, -4.2, 0], refuses: [0.35, 1e-9] },
@@ -33,20 +24,9 @@ const table: { schema: object | boolean; accepts: unknown[]; refuses: unknown[] 
   { schema: { pattern: '^\\-x$' }, accepts: ['-x'], refuses: ['x'] },
   { schema: { pattern: '(' }, accepts: ['anything'], refuses: [] },
   { schema: { format: 'date' }, accepts: ['not a date'], refuses: [] },
-
   { schema: { minItems: 1, maxItems: 2 }, accepts: [[1], [1, 2], {}], refuses: [[], [1, 2, 3]] },
-  { schema: { items: { type: 'string' } }, accepts: [[], ['a']], refuses: [['a', 1]] },
   { schema: { prefixItems: [{ const: 1 }], items: false }, accepts: [[], [1]], refuses: [[2], [1, 2]] },
   { schema: { contains: { const: 1 } }, accepts: [[0, 1]], refuses: [[], [0]] },
-  { schema: { contains: { const: 1 }, minContains: 0 }, accepts: [[], [0]], refuses: [] },
-  {
-    schema: { contains: { const: 1 }, minContains: 2, maxContains: 3 },
-    accepts: [
-      [1, 1],
-      [1, 1, 1],
-    ],
-    refuses: [[1], [1, 1, 1, 1]],
-  },
   {
     schema: { uniqueItems: true },
     accepts: [
@@ -71,51 +51,10 @@ const table: { schema: object | boolean; accepts: unknown[]; refuses: unknown[] 
     accepts: [{ a: 1 }, { a: 1, b: undefined }],
     refuses: [{}, { a: 1, b: 2 }],
   },
-  {
-    schema: { dependentRequired: { a: ['b'] } },
-    accepts: [{}, { b: 1 }, { a: 1, b: 1 }],
-    refuses: [{ a: 1 }],
-  },
-  {
-    schema: { dependentSchemas: { a: { maxProperties: 1 } } },
-    accepts: [{ a: 1 }, { b: 1, c: 1 }],
-    refuses: [{ a: 1, b: 1 }],
-  },
   { schema: { propertyNames: { maxLength: 2 } }, accepts: [{ ab: 1 }], refuses: [{ abc: 1 }] },
-  {
-    schema: {
-      properties: { a: { type: 'string' } },
-      patternProperties: { '^x-': true },
-      additionalProperties: false,
-    },
-    accepts: [{ a: 's', 'x-y': 1 }, {}],
-    refuses: [{ a: 1 }, { b: 's' }],
-  },
-  {
-    schema: { patternProperties: { '^a': { minimum: 1 }, b$: { maximum: 2 } } },
-    accepts: [{ ab: 2 }],
-    refuses: [{ ab: 0 }, { ab: 3 }],
-  },
-
-  { schema: { allOf: [{ minimum: 1 }, { maximum: 2 }] }, accepts: [1, 2], refuses: [0, 3] },
-  { schema: { anyOf: [{ type: 'string' }, { minimum: 5 }] }, accepts: ['a', 5, null], refuses: [4] },
   { schema: { oneOf: [{ multipleOf: 2 }, { multipleOf: 3 }] }, accepts: [2, 3], refuses: [1, 6] },
   { schema: { not: { type: 'null' } }, accepts: [0, ''], refuses: [null] },
-  {
-    schema: { if: { minimum: 10 }, then: { multipleOf: 10 }, else: { maximum: 5 } },
-    accepts: [20, 4],
-    refuses: [15, 6],
-  },
   { schema: { then: false, else: false }, accepts: [1], refuses: [] },
-
-  {
-    schema: {
-      $defs: { tree: { properties: { next: { $ref: '#/$defs/tree' } }, required: ['v'] } },
-      $ref: '#/$defs/tree',
-    },
-    accepts: [{ v: 1, next: { v: 2 } }],
-    refuses: [{ v: 1, next: { next: { v: 1 } } }],
-  },
   { schema: { $defs: { 'a/b~c d': { const: 1 } }, $ref: '#/$defs/a~1b~0c%20d' }, accepts: [1], refuses: [2] },
   { schema: { definitions: { old: { const: 1 } }, $ref: '#/definitions/old' }, accepts: [1], refuses: [2] },
 ];

@@ -91,15 +91,3 @@ test('the input is not changed', () => {
   expect(result).toEqual({ it: [1], other: {} });
   expect(result.other).toBe(value.other);
 });
-
-test('alternatives without end do not take time without end', () => {
-  const schema: Schema = {
-    anyOf: [
-      { properties: { c: { $ref: '#' } } },
-      { properties: { c: { $ref: '#' } } },
-      { properties: { c: { $ref: '#' } } },
-    ],
-  };
-  const value = JSON.parse('{"c":'.repeat(90) + '"1"' + '}'.repeat(90)) as unknown;
-  expect(repair(schema, value)).toBe(value);
-});
