@@ -174,7 +174,7 @@ function describeOwnedServer(
   { root, lock }: ExistingProject,
   { keep = false, force = false }: GenerateOptions,
 ): Pick<EmitOptions, 'ownedFeatures'> {
-  const isOwned = !force && (keep || lock?.owned?.[SERVER] !== undefined);
+  const isOwned = (keep && !force) || lock?.owned?.[SERVER] !== undefined;
   const text = isOwned ? readFileIfAny(join(root, SERVER)) : undefined;
   if (text === undefined) return {};
   const imports = Array.from(text.matchAll(/import \{([^}]*)\} from ['"]\.\/runtime\/(.+)\.ts['"]/g));

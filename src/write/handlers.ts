@@ -16,6 +16,7 @@ import {
   transpile,
 } from '../emit/index.ts';
 import { omitUndefined } from '../util/collections.ts';
+import { findConflict } from '../util/conflict-markers.ts';
 import { findAbove } from '../util/find-above.ts';
 import { type FileSystem, isSystemError, listFiles, nodeFileSystem } from './file-system.ts';
 import type { PlanContext } from './write-target.ts';
@@ -107,6 +108,8 @@ async function readOwned(
       continue;
     if ((await fs.follow(join(root, path)))?.kind !== 'file') continue;
     const source = await fs.readText(join(root, path));
+    // The plan reports these.
+    if (findConflict(source) !== undefined) continue;
     if (isOwned || !isHashOf(ownMember(lock?.files ?? {}, path) ?? '', source)) owned.push([path, source]);
   }
   return owned;

@@ -1,5 +1,5 @@
 /** A second run. */
-import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { parseLock, printLock } from '../../src/emit/index.ts';
@@ -142,5 +142,8 @@ test("a module of a feature stays as long as the user's own src/server.ts import
   expect(await generate(run)).toMatchObject({ ok: true });
   expect(existsSync(bodies), 'again').toBe(true);
   expect(await generate({ ...run, force: true })).toMatchObject({ ok: true });
-  expect(existsSync(bodies), 'force').toBe(false);
+  expect(existsSync(bodies), 'force').toBe(true);
+  rmSync(join(cwd, 'out/src/server.ts'));
+  expect(await generate(run)).toMatchObject({ ok: true });
+  expect(existsSync(bodies), 'deleted').toBe(false);
 });
