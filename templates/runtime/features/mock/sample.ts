@@ -21,6 +21,7 @@ const [FULL_LEVELS, FULL_MEMBERS] = [4, 400];
 const REPEATS = 2;
 /** Places and values that are tried. */
 const MAX_WORK = 20_000;
+const COMPILE_WORK = 20;
 /** Items, and characters of a text, that a schema may demand; more has no sample. */
 const LARGEST = 10_000;
 const PATTERN_TEXTS = 60;
@@ -98,7 +99,7 @@ class Sampler {
     const choices = [...open];
     const rest = [...added];
     for (let schema = rest.shift(); schema !== undefined; schema = rest.shift()) {
-      if (schema === false) return undefined;
+      if (schema === false || ++this.#work > MAX_WORK) return undefined;
       if (schema === true || parts.has(schema)) continue;
       parts.add(schema);
       const { $ref, allOf, anyOf, oneOf, if: condition, then = true, else: otherwise = true } = schema;
@@ -155,7 +156,9 @@ class Sampler {
       if (typeof schema === 'boolean') return schema;
       const { $defs } = this.#root as SchemaObject;
       const rooted = schema === this.#root || $defs === undefined ? schema : { ...schema, $defs };
-      const check = this.#checks.get(schema) ?? this.#options.compile(rooted as never);
+      let check = this.#checks.get(schema);
+      this.#work += check === undefined ? COMPILE_WORK : 1;
+      check ??= this.#options.compile(rooted as never);
       this.#checks.set(schema, check);
       return check(value);
     });
