@@ -55,6 +55,13 @@ function listed(sent: string): string[] {
 
 test.each<[what: string, own: object, rest: object, env: Record<string, string>, want: string[]]>([
   [
+    'the line break at the end of a file of a secret is left out',
+    { security: [{ Key: [], Token: [] }] },
+    {},
+    { API_KEY_KEY: 'key-secret\n', BASIC_USERNAME_TOKEN: 'user\r\n', BASIC_PASSWORD_TOKEN: 'password\n' },
+    [`Authorization: Basic ${btoa('user:password')}`, 'X-Key: key-secret'],
+  ],
+  [
     'nothing says security: each that is set, one per place, in order',
     {},
     {},
