@@ -176,8 +176,10 @@ function placeOf({ type, in: place, name = '' }: SecurityScheme): string {
 
 /** Returns the secrets, or undefined if no variable is set, or a feature serves the scheme. */
 function addCredential({ url, headers }: ApiRequest, scheme: SecurityScheme, env: Env): string[] | undefined {
-  const value = env[variableOf(scheme)];
-  if (!value) return undefined;
+  // Files of secrets end with a line break.
+  const read = (variable: string): string => (env[variable] ?? '').replace(/[\r\n]+$/, '');
+  const value = read(variableOf(scheme));
+  if (value === '') return undefined;
   const { type, in: place, name = '', scheme: prefix = 'Bearer' } = scheme;
   if (type === 'apiKey') {
     const pair = `${encode(name)}=${encode(value)}`;
@@ -191,7 +193,7 @@ function addCredential({ url, headers }: ApiRequest, scheme: SecurityScheme, env
     return [value, encode(value)];
   }
   if (type === 'basic') {
-    const password = env[scheme.env?.['password'] ?? ''] ?? '';
+    const password = read(scheme.env?.['password'] ?? '');
     const encoded = Buffer.from(`${value}:${password}`).toString('base64');
     setHeader(headers, 'authorization', `Basic ${encoded}`);
     return [encoded, password || value];
