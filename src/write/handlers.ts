@@ -106,7 +106,8 @@ async function readOwned(
     const mayBeTaken = keep && !force && ownMember(lock?.files ?? {}, path) !== undefined;
     if (ownership !== 'generated' || !/^src\/.*(?<!\.d)\.ts$/.test(path) || !(isOwned || mayBeTaken))
       continue;
-    if ((await fs.follow(join(root, path)))?.kind !== 'file') continue;
+    // A link may lead out of the project.
+    if ((await fs.look(join(root, path)))?.kind !== 'file') continue;
     const source = await fs.readText(join(root, path));
     // The plan reports these.
     if (findConflict(source) !== undefined) continue;
