@@ -1,5 +1,6 @@
 // The credentials that a request carries though no `security` demands them, and those that no scheme describes.
 import { afterEach, expect, test } from 'vitest';
+import { compile } from '../../src/index.ts';
 import { type Served, serveDocument } from './serve-document.ts';
 
 const schemes = {
@@ -193,4 +194,13 @@ test.each<[what: string, own: object, declared: object, env: Record<string, stri
   const { words, text } = await served.call('get', {});
   expect(words).toContain(want);
   expect(text).not.toMatch(/(?:key|header)-secret/);
+});
+
+test.each<[name: string, document: object]>([
+  ['credentials-if-set', documentOf({})],
+  ['parameter-is-credential', documentOf({ parameters: [{ ...header('token'), in: 'query' }] })],
+])('compiling says %s', async (name, document) => {
+  const stdin = (): Promise<Buffer> => Promise.resolve(Buffer.from(JSON.stringify(document)));
+  const { diagnostics } = await compile({ source: '-', stdin });
+  expect(diagnostics.map((diagnostic) => diagnostic.name)).toContain(name);
 });
