@@ -8,19 +8,25 @@ import { parseJson, writeJson } from '../../../templates/runtime/json-rpc.ts';
 import { compileSchema } from '../../runtime/schema/validator.ts';
 import { formats } from '../../support/formats.ts';
 import type { JsonSchema } from '../../../src/util/json-schema.ts';
-import { intersections, nonStrict, openResults, unions } from './type-rows/combined.ts';
+import { fitting, intersections, nonStrict, openResults, unions } from './type-rows/combined.ts';
 import { builtIns, lists, objects } from './type-rows/containers.ts';
 import { docs } from './type-rows/docs.ts';
 import { generics, recursion, utilities } from './type-rows/generics.ts';
+import { openTypes } from './type-rows/open.ts';
 import { enums, primitives, strings } from './type-rows/primitives.ts';
 import type { TypeRow } from './type-rows/row.ts';
 import { expectCompiled, programOf, type Readings, readerOf } from './type-program.ts';
 
 const groups: Record<string, TypeRow[]> = {
-  ...{ primitives, strings, enums, lists, objects, builtIns, utilities, generics, recursion },
-  ...{ unions, openResults, intersections, nonStrict, docs },
+  ...{ primitives, strings, enums, lists, objects, builtIns, utilities, generics, openTypes, recursion },
+  ...{ unions, fitting, openResults, intersections, nonStrict, docs },
 };
 const rows = Object.values(groups).flat();
+
+test('there is a row for each kind of type', () => {
+  expect(rows.length).toBeGreaterThanOrEqual(120);
+  expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+});
 
 /** Rows of equal options share a program, each with a file of its own. */
 const programs = new Map<string, ts.Program>();
@@ -41,7 +47,7 @@ function keyOf({ options = {} }: TypeRow): string {
 }
 
 function fileOf(row: TypeRow): string {
-  return `row-${rows.indexOf(row)}/a.ts`;
+  return `row-${rows.indexOf(row)}/${row.file ?? 'a.ts'}`;
 }
 
 function readRow(row: TypeRow): Readings & { type: ReturnType<Readings['read']> } {

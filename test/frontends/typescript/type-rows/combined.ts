@@ -1,4 +1,4 @@
-import { dateTime, list, number, object, string, to, type TypeRow } from './row.ts';
+import { boolean, dateTime, list, number, object, string, to, type TypeRow } from './row.ts';
 
 const day = new Date('2026-01-31T09:00:00.000Z');
 const text = day.toISOString();
@@ -47,6 +47,13 @@ export const unions: TypeRow[] = [
     },
     accepts: [{ t: 'b', x: 'x' }],
     rejects: [{ t: 'c', x: 'x' }],
+  },
+  {
+    name: 'a discriminator that is an enum',
+    given: "enum K { A = 'a', B = 'b' } export type T = { k: K.A; x: string } | { k: K.B }",
+    want: { oneOf: [object({ k: value('a'), x: string }), object({ k: value('b') })] },
+    accepts: [{ k: 'b' }],
+    rejects: [{ k: 'a' }, { k: 'c' }],
   },
   {
     name: 'an undiscriminated union',
@@ -123,6 +130,61 @@ export const unions: TypeRow[] = [
     ],
   },
   {
+    name: 'a map, a set or a text, by name',
+    given: 'type M = ReadonlyMap<string, Date>; export interface T { of: M | ReadonlySet<number> | string }',
+    want: object({
+      of: { anyOf: [to('M'), { type: 'array', items: number, uniqueItems: true }, string] },
+    }),
+    defs: { M: { type: 'object', additionalProperties: dateTime } },
+    accepts: [{ of: { a: text } }, { of: [1] }, { of: 'x' }],
+    rejects: [{ of: { a: 1 } }, { of: [1, 1] }],
+    values: [
+      [{ of: { a: text } }, { of: new Map([['a', day]]) }],
+      [{ of: [1] }, { of: new Set([1]) }],
+      [{ of: 'x' }, { of: 'x' }],
+    ],
+  },
+  {
+    name: 'a class with private members or a result',
+    given:
+      'class Key { #n = 1; private m = 2; id = "a"; get n() { return this.#n + this.m; } } export type T = Key | { w: 1 }',
+    direction: 'output',
+    want: { anyOf: [to('Key'), object({ w: value(1) })] },
+    defs: { Key: object({ id: string, n: number }) },
+    accepts: [{ id: 'a', n: 3 }],
+    rejects: [{ id: 'a' }],
+    codec: {
+      kind: 'union',
+      branches: [
+        {
+          types: ['object'],
+          required: ['id', 'n'],
+          accepts: to('Key'),
+          codec: { kind: 'ref', name: 'Key' },
+        },
+        {
+          types: ['object'],
+          required: ['w'],
+          accepts: object({ w: value(1) }),
+          codec: { kind: 'object', only: ['w'] },
+        },
+      ],
+      schemas: { Key: object({ id: string, n: number }) },
+    },
+  },
+  {
+    name: 'an object or its list',
+    given: 'interface A { at: Date } export type T = A | A[]',
+    want: { anyOf: [to('A'), list(to('A'))] },
+    defs: { A: object({ at: dateTime }) },
+    accepts: [{ at: text }, [{ at: text }]],
+    rejects: [1, [[]]],
+    values: [
+      [{ at: text }, { at: day }],
+      [[{ at: text }], [{ at: day }]],
+    ],
+  },
+  {
     name: 'a named union within another keeps its name',
     given:
       "type Side = 'left' | 'right'; export interface T { a: Side | 'none'; b: Side | null; c?: Side; d: Side[] }",
@@ -140,11 +202,88 @@ export const unions: TypeRow[] = [
     ],
   },
   {
+    name: 'values and objects',
+    given: "export type T = 'all' | { ids: string[] } | false",
+    want: { anyOf: [{ type: ['string', 'boolean'], enum: ['all', false] }, object({ ids: list(string) })] },
+    accepts: ['all', false, { ids: [] }],
+    rejects: [true, 'x', {}],
+  },
+  {
+    name: 'two kinds of text that are revived',
+    given: 'export type T = Date | URL',
+    want: { anyOf: [dateTime, { type: 'string', format: 'uri' }] },
+    accepts: [text, 'https://a.example/'],
+    rejects: [1],
+    values: [
+      [text, day],
+      ['https://a.example/', new URL('https://a.example/')],
+    ],
+  },
+  {
+    name: 'bigint or text',
+    given: 'export type T = bigint | string',
+    want: { type: ['integer', 'string'] },
+    accepts: [1, 'x'],
+    rejects: [1.5],
+    values: [
+      [1, 1n],
+      ['1', '1'],
+    ],
+  },
+  {
+    name: 'what may be undefined, at the top',
+    given: 'export type T = string | undefined',
+    want: string,
+    optional: true,
+    accepts: ['a'],
+    rejects: [null],
+  },
+  {
     name: 'alternatives that mean the same JSON count once',
     given: 'export type T = Uint8Array | Buffer | ArrayBuffer',
     want: { type: 'string', contentEncoding: 'base64' },
     accepts: ['aGk='],
     rejects: [1],
+  },
+  {
+    name: 'a union of results',
+    given: 'export type T = Date | Map<string, bigint> | { a: Uint8Array } | string',
+    direction: 'output',
+    want: {
+      anyOf: [
+        dateTime,
+        { type: 'object', additionalProperties: { type: 'integer' } },
+        object({ a: { type: 'string', contentEncoding: 'base64' } }),
+        string,
+      ],
+    },
+    accepts: [text, { x: 1 }, { a: 'aGk=' }],
+    rejects: [1, { x: 'y' }],
+  },
+];
+
+export const fitting: TypeRow[] = [
+  {
+    name: 'of two alternatives that fit, the one that says more',
+    given: 'export type T = { at: string } | { at: Date; b: number }',
+    want: { anyOf: [object({ at: string }), object({ at: dateTime, b: number })] },
+    accepts: [{ at: 'x' }, { at: text, b: 1 }],
+    rejects: [{ b: 1 }],
+    values: [
+      [
+        { at: text, b: 1 },
+        { at: day, b: 1 },
+      ],
+      [{ at: text }, { at: text }],
+    ],
+  },
+  {
+    name: 'of two alternatives that say as much, the one that leaves the argument as it is',
+    given: 'export type T = { at: Date } | { at: string }',
+    want: { anyOf: [object({ at: dateTime }), object({ at: string })] },
+    accepts: [{ at: text }, { at: 'x' }],
+    rejects: [{}],
+    values: [[{ at: text }, { at: text }]],
   },
 ];
 
@@ -216,6 +355,15 @@ export const intersections: TypeRow[] = [
     rejects: [{ k: 'b' }, { id: '', k: 'a' }],
   },
   {
+    name: 'a named intersection',
+    given: 'type Stamped = { at: Date } & { by: string }; export interface T { log: Stamped[] }',
+    want: object({ log: list(to('Stamped')) }),
+    defs: { Stamped: object({ at: dateTime, by: string }) },
+    accepts: [{ log: [{ at: text, by: 'a' }] }],
+    rejects: [{ log: [{ at: text }] }],
+    values: [[{ log: [{ at: text, by: 'a' }] }, { log: [{ at: day, by: 'a' }] }]],
+  },
+  {
     name: 'an index signature and members',
     given: 'export type T = { a: string } & Record<string, string | number>',
     want: { ...object({ a: string }), additionalProperties: { type: ['string', 'number'] } },
@@ -225,6 +373,14 @@ export const intersections: TypeRow[] = [
   {
     name: 'an object with a brand',
     given: "export type T = { a: string } & { readonly __brand: 'Checked' }",
+    want: object({ a: string }),
+    accepts: [{ a: 'x' }],
+    rejects: [{}],
+  },
+  {
+    name: 'an object with a brand made of a symbol',
+    given:
+      'declare const checked: unique symbol; export type T = { a: string } & { readonly [checked]: true }',
     want: object({ a: string }),
     accepts: [{ a: 'x' }],
     rejects: [{}],
@@ -243,6 +399,13 @@ export const intersections: TypeRow[] = [
     accepts: [{ _tag: 'Some', value: 'x', b: 1 }],
     rejects: [{ value: 'x', b: 1 }],
   },
+  {
+    name: 'a branded list',
+    given: "export type T = string[] & { __brand: 'Names' }",
+    want: list(string),
+    accepts: [['a']],
+    rejects: [[1]],
+  },
 ];
 
 export const nonStrict: TypeRow[] = [
@@ -253,5 +416,33 @@ export const nonStrict: TypeRow[] = [
     want: object({ a: { type: ['string', 'null'] }, 'b?': string, 'c?': number, d: string }),
     accepts: [{ a: null, d: 'x' }],
     rejects: [{ a: null }, { a: null, d: null }],
+  },
+  {
+    name: 'without strict, a date that may be null',
+    given: 'export type T = { at: Date | null }',
+    options: { strict: false },
+    want: object({ at: { type: ['string', 'null'], format: 'date-time' } }),
+    accepts: [{ at: null }, { at: text }],
+    rejects: [{ at: 'x' }],
+    values: [[{ at: null }, { at: null }]],
+  },
+  {
+    name: 'without strict, an optional tag does not tell them apart either',
+    given: "export type T = { k?: 'a'; x?: string } | { k?: 'b' }",
+    options: { strict: false },
+    want: { anyOf: [object({ 'k?': value('a'), 'x?': string }), object({ 'k?': value('b') })] },
+    accepts: [{}, { k: 'b' }],
+    rejects: [{ k: 'c' }, 1],
+  },
+  {
+    name: 'without strict, other alternatives stay',
+    given: 'export type T = { a: string | number | null; b: boolean }',
+    options: { strict: false },
+    want: object({ a: { type: ['string', 'number', 'null'] }, b: boolean }),
+    accepts: [
+      { a: null, b: true },
+      { a: 1, b: true },
+    ],
+    rejects: [{ a: true, b: true }],
   },
 ];

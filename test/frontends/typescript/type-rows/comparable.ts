@@ -1,5 +1,5 @@
 // The rows that other generators can be shown: types that stand alone, read as arguments.
-import { intersections, unions } from './combined.ts';
+import { fitting, intersections, unions } from './combined.ts';
 import { builtIns, lists, objects } from './containers.ts';
 import { docs } from './docs.ts';
 import { generics, recursion, utilities } from './generics.ts';
@@ -20,8 +20,11 @@ export const comparable: readonly TypeRow[] = [
   generics,
   recursion,
   unions,
+  fitting,
   intersections,
   docs,
 ]
   .flat()
-  .filter(({ direction, options }) => direction === undefined && options === undefined);
+  .filter(
+    ({ direction, file, options }) => direction === undefined && file === undefined && options === undefined,
+  );

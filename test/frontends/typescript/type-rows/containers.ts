@@ -1,4 +1,4 @@
-import { boolean, dateTime, list, number, object, string, type TypeRow, titled } from './row.ts';
+import { boolean, dateTime, list, number, object, string, to, type TypeRow, titled } from './row.ts';
 
 const day = new Date('2026-01-31T09:00:00.000Z');
 const text = day.toISOString();
@@ -7,11 +7,25 @@ const bytes = new Uint8Array([104, 105]);
 
 export const lists: TypeRow[] = [
   {
+    name: 'string[]',
+    given: 'export type T = string[]',
+    want: list(string),
+    accepts: [[], ['a']],
+    rejects: [[1], 'a'],
+  },
+  {
     name: 'readonly, both ways',
     given: 'export interface T { a: readonly string[]; b: ReadonlyArray<boolean> }',
     want: object({ a: list(string), b: list(boolean) }),
     accepts: [{ a: [], b: [true] }],
     rejects: [{ a: [1], b: [] }],
+  },
+  {
+    name: 'a list of alternatives',
+    given: 'export type T = (string | null)[]',
+    want: list({ type: ['string', 'null'] }),
+    accepts: [['a', null]],
+    rejects: [[1]],
   },
   {
     name: 'undefined in a list cannot be sent',
@@ -29,11 +43,25 @@ export const lists: TypeRow[] = [
     rejects: [[1]],
   },
   {
+    name: 'a tuple',
+    given: 'export type T = [string, number]',
+    want: { type: 'array', prefixItems: [string, number], minItems: 2, maxItems: 2 },
+    accepts: [['a', 1]],
+    rejects: [['a'], ['a', 1, 2], [1, 'a']],
+  },
+  {
     name: 'a tuple with names and optional elements',
     given: 'export type T = [from: string, to?: string]',
     want: { type: 'array', prefixItems: [titled('from'), titled('to')], minItems: 1, maxItems: 2 },
     accepts: [['a'], ['a', 'b']],
     rejects: [[], ['a', 1]],
+  },
+  {
+    name: 'a tuple with a rest',
+    given: 'export type T = readonly [string, ...number[]]',
+    want: { type: 'array', prefixItems: [string], items: number, minItems: 1 },
+    accepts: [['a'], ['a', 1, 2]],
+    rejects: [[], ['a', 'b']],
   },
   {
     name: 'a rest, then an end: any of them may stand behind the beginning',
@@ -64,6 +92,25 @@ export const lists: TypeRow[] = [
     want: { type: 'array', maxItems: 0 },
     accepts: [[]],
     rejects: [[1]],
+  },
+  {
+    name: 'a const assertion',
+    given: "export const T = ['a', 1, { b: true }] as const",
+    want: {
+      type: 'array',
+      prefixItems: [
+        { type: 'string', const: 'a' },
+        { type: 'number', const: 1 },
+        object({ b: { type: 'boolean', const: true } }),
+      ],
+      minItems: 3,
+      maxItems: 3,
+    },
+    accepts: [['a', 1, { b: true }]],
+    rejects: [
+      ['a', 2, { b: true }],
+      ['a', 1, {}],
+    ],
   },
   {
     name: 'dates in a tuple',
@@ -101,6 +148,24 @@ export const builtIns: TypeRow[] = [
     accepts: [{ at: '2026-01-31' }],
     rejects: [{ at: text }],
     values: [[{ at: '2026-01-31' }, { at: new Date('2026-01-31T00:00:00Z') }]],
+  },
+  {
+    name: 'Date or null, and lists of dates',
+    given: 'export interface T { a: Date | null; b?: Date[]; c: Date | undefined }',
+    want: object({
+      a: { type: ['string', 'null'], format: 'date-time' },
+      'b?': list(dateTime),
+      'c?': dateTime,
+    }),
+    accepts: [{ a: null }, { a: text, b: [text], c: text }],
+    rejects: [{ a: 'x' }, {}],
+    values: [
+      [{ a: null }, { a: null }],
+      [
+        { a: text, b: [text] },
+        { a: day, b: [day] },
+      ],
+    ],
   },
   {
     name: 'URL',
@@ -163,11 +228,44 @@ export const builtIns: TypeRow[] = [
     ],
   },
   {
+    name: 'memory that is shared',
+    given: 'export type T = SharedArrayBuffer',
+    want: base64,
+    accepts: ['aGk='],
+    rejects: [1],
+    codec: { kind: 'bytes', as: 'SharedArrayBuffer' },
+  },
+  {
     name: 'data that a library describes is an object',
     given: "import type { CpuInfo } from 'node:os'; export interface T { cpu: Pick<CpuInfo, 'model'> }",
     want: object({ cpu: object({ model: string }) }),
     accepts: [{ cpu: { model: 'x' } }],
     rejects: [{ cpu: {} }],
+  },
+  {
+    name: 'a class of the platform that says its JSON form, as a result',
+    given: 'export type T = { at: { toJSON(): string } }',
+    direction: 'output',
+    want: object({ at: string }),
+    accepts: [{ at: 'x' }],
+    rejects: [{ at: 1 }],
+    codec: { kind: 'object', properties: { at: { kind: 'toJSON' } }, only: ['at'] },
+  },
+  {
+    name: 'typed arrays of fractions and of large integers',
+    given: 'export interface T { a: Float64Array; b: BigInt64Array; c: BigUint64Array }',
+    want: object({ a: list(number), b: list({ type: 'integer' }), c: list({ type: 'integer', minimum: 0 }) }),
+    accepts: [{ a: [0.5], b: [-1], c: [1] }],
+    rejects: [
+      { a: [], b: [0.5], c: [] },
+      { a: [], b: [], c: [-1] },
+    ],
+    values: [
+      [
+        { a: [0.5], b: [-1], c: [1] },
+        { a: new Float64Array([0.5]), b: new BigInt64Array([-1n]), c: new BigUint64Array([1n]) },
+      ],
+    ],
   },
   {
     name: 'a map of strings',
@@ -210,6 +308,33 @@ export const builtIns: TypeRow[] = [
     rejects: [['a', 'a'], [1]],
     values: [[['a'], new Set(['a'])]],
   },
+  {
+    name: 'a set of values, in the order in which they are written',
+    given: "export type T = Set<'b' | 'a'>",
+    want: { type: 'array', items: { type: 'string', enum: ['b', 'a'] }, uniqueItems: true },
+    accepts: [['a', 'b']],
+    rejects: [['c']],
+    values: [[['a'], new Set(['a'])]],
+  },
+  {
+    name: 'a generator as a result is a list',
+    given: 'export type T = Generator<number>',
+    direction: 'output',
+    want: list(number),
+    accepts: [[1]],
+    rejects: [1],
+    codec: { kind: 'array', items: { kind: 'any' } },
+  },
+  {
+    name: 'a class that can be iterated and has members, as a result',
+    given:
+      'export class T { #all = [1]; get size() { return 1; } *[Symbol.iterator]() { yield* this.#all; } }',
+    direction: 'output',
+    want: object({ size: number }),
+    accepts: [{ size: 1 }],
+    rejects: [[1]],
+    codec: { kind: 'object', only: ['size'] },
+  },
 ];
 
 export const objects: TypeRow[] = [
@@ -229,6 +354,13 @@ export const objects: TypeRow[] = [
     want: { type: 'object' },
     accepts: [{}, { a: 1 }],
     rejects: ['a', null],
+  },
+  {
+    name: 'an interface that extends two',
+    given: 'interface A { a: string } interface B { b: number } export interface T extends A, B { a: "x" }',
+    want: object({ a: { type: 'string', const: 'x' }, b: number }),
+    accepts: [{ a: 'x', b: 1 }],
+    rejects: [{ a: 'y', b: 1 }, { a: 'x' }],
   },
   {
     name: 'an interface without members as a result',
@@ -331,5 +463,58 @@ export const objects: TypeRow[] = [
       kind: 'toJSON',
       as: { kind: 'object', properties: { n: { kind: 'bigint' }, at: { kind: 'date' } }, only: ['n', 'at'] },
     },
+  },
+  {
+    name: 'a generic class',
+    given: 'class Box<V> { value!: V } export interface T { a: Box<string>; b: Box<Date> }',
+    want: object({ a: to('Box_string'), b: to('Box_Date') }),
+    defs: { Box_string: object({ value: string }), Box_Date: object({ value: dateTime }) },
+    accepts: [{ a: { value: 'x' }, b: { value: text } }],
+    rejects: [{ a: { value: 1 }, b: { value: text } }],
+    values: [
+      [
+        { a: { value: text }, b: { value: text } },
+        { a: { value: text }, b: { value: day } },
+      ],
+    ],
+  },
+  {
+    name: 'an error as a result',
+    given: 'export type T = Error',
+    direction: 'output',
+    want: object({ name: string, message: string, 'cause?': {} }),
+    accepts: [{ name: 'Error', message: 'x' }],
+    rejects: [{ name: 'Error' }],
+    codec: {
+      kind: 'object',
+      properties: { cause: { kind: 'any' } },
+      only: ['name', 'message', 'cause'],
+    },
+  },
+  {
+    name: 'a member that must be absent',
+    given: 'export interface T { a: string; b?: never }',
+    want: object({ a: string, 'b?': { not: {} } }),
+    accepts: [{ a: 'x' }],
+    rejects: [
+      { a: 'x', b: 1 },
+      { a: 'x', b: null },
+    ],
+  },
+  {
+    name: 'hidden members are not offered',
+    given: 'export interface T { a: string; /** @hidden */ b?: string }',
+    want: object({ a: string }),
+    accepts: [{ a: 'x' }],
+    rejects: [{}],
+  },
+  {
+    name: 'hidden members of a result stay inside',
+    given: 'export interface T { a: string; /** @hidden */ b: string }',
+    direction: 'output',
+    want: object({ a: string }),
+    accepts: [{ a: 'x' }],
+    rejects: [{}],
+    codec: { kind: 'object', without: ['b'], only: ['a'] },
   },
 ];

@@ -204,4 +204,25 @@ export interface T { a: Partial<User>; b: Pick<Impl, 'id'> }`,
     accepts: [{ a: '' }],
     rejects: [{}],
   },
+  {
+    name: 'JavaScript with JSDoc types',
+    file: 'a.js',
+    given: `
+/**
+ * @typedef {object} Item
+ * @property {number} [count=1] - How many.
+ * @property {string} id The id. @minLength 1
+ */
+/** @typedef {{ items: Item[], done?: boolean }} T */
+export {};`,
+    want: object({ items: list(to('Item')), 'done?': boolean }),
+    defs: {
+      Item: object({
+        id: { ...string, description: 'The id.', minLength: 1 },
+        'count?': { ...number, description: 'How many.' },
+      }),
+    },
+    accepts: [{ items: [{ id: 'a' }] }],
+    rejects: [{ items: [{ id: '' }] }],
+  },
 ];

@@ -17,6 +17,13 @@ export const utilities: TypeRow[] = [
     values: [[{ at: text }, { at: day }]],
   },
   {
+    name: 'Pick',
+    given: `${user}export type T = Pick<User, 'id' | 'name'>`,
+    want: object({ id: string, 'name?': string }),
+    accepts: [{ id: 'a' }],
+    rejects: [{ name: 'a' }],
+  },
+  {
     name: 'Omit',
     given: `${user}export type T = Omit<User, 'at'>`,
     want: object({ id: string, 'name?': string }),
@@ -31,6 +38,44 @@ export const utilities: TypeRow[] = [
     rejects: ['a'],
   },
   {
+    name: 'Record of strings',
+    given: 'export type T = Record<string, number>',
+    want: { type: 'object', additionalProperties: number },
+    accepts: [{ a: 1 }],
+    rejects: [{ a: 'x' }],
+  },
+  {
+    name: 'Record of literals',
+    given: "export type T = Record<'width' | 'height', number>",
+    want: object({ width: number, height: number }),
+    accepts: [{ width: 1, height: 2 }],
+    rejects: [{ width: 1 }],
+  },
+  {
+    name: 'Record of an enum',
+    given: "enum E { A = 'a', B = 'b' } export type T = Partial<Record<E, boolean>>",
+    want: object({ 'a?': boolean, 'b?': boolean }),
+    accepts: [{ a: true }],
+    rejects: [{ b: 1 }],
+  },
+  {
+    name: 'Record of a template',
+    given: 'export type T = Record<`x-${string}`, string>',
+    want: { type: 'object', patternProperties: { '^x-[\\s\\S]*$': string } },
+    accepts: [{ 'x-a': 'b' }],
+    rejects: [{ 'x-a': 1 }],
+  },
+  {
+    name: 'Record of numbers',
+    given: 'export type T = Record<number, string>',
+    want: {
+      type: 'object',
+      patternProperties: { '^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]?\\d+)?$': string },
+    },
+    accepts: [{ 1: 'a' }],
+    rejects: [{ 1: 1 }],
+  },
+  {
     name: 'NonNullable of unknown',
     given: 'export type T = NonNullable<unknown>',
     want: { not: { type: 'null' } },
@@ -43,6 +88,20 @@ export const utilities: TypeRow[] = [
     want: { type: 'array', prefixItems: [titled('a'), titled('b', number)], minItems: 1, maxItems: 2 },
     accepts: [['a'], ['a', 1]],
     rejects: [[1]],
+  },
+  {
+    name: 'ReturnType',
+    given: "declare function f(): { a: 'x' }; export type T = ReturnType<typeof f>",
+    want: object({ a: { type: 'string', const: 'x' } }),
+    accepts: [{ a: 'x' }],
+    rejects: [{ a: 'y' }],
+  },
+  {
+    name: 'Awaited',
+    given: 'export type T = Awaited<Promise<Promise<string>>>',
+    want: string,
+    accepts: ['a'],
+    rejects: [1],
   },
   {
     name: 'ThisType leaves no trace',
@@ -81,6 +140,14 @@ export const generics: TypeRow[] = [
     ],
   },
   {
+    name: 'a default',
+    given: 'interface Box<V = number> { value: V } export interface T { box: Box }',
+    want: object({ box: to('Box_number') }),
+    defs: { Box_number: object({ value: number }) },
+    accepts: [{ box: { value: 1 } }],
+    rejects: [{ box: { value: 'a' } }],
+  },
+  {
     name: 'an open parameter is its default, else its constraint',
     given:
       'export class T<A = string, B extends number = 5, C extends boolean = boolean> { a!: A; b!: B; c!: C }',
@@ -89,14 +156,18 @@ export const generics: TypeRow[] = [
     rejects: [{ a: 'x', b: 6, c: true }],
   },
   {
-    name: 'a map of keys',
-    given: "export class T<K extends 'left' | 'right'> { v!: Map<K, Date> }",
-    want: object({
-      v: { type: 'object', propertyNames: { enum: ['left', 'right'] }, additionalProperties: dateTime },
-    }),
-    accepts: [{ v: { left: text } }],
-    rejects: [{ v: { other: text } }, { v: [['left', text]] }],
-    values: [[{ v: { left: text } }, { v: new Map([['left', day]]) }]],
+    name: 'a recursive generic',
+    given: 'interface Tree<V> { value: V; children: Tree<V>[] } export type T = { tree: Tree<Date> }',
+    want: object({ tree: to('Tree_Date') }),
+    defs: { Tree_Date: object({ value: dateTime, children: list(to('Tree_Date')) }) },
+    accepts: [{ tree: { value: text, children: [{ value: text, children: [] }] } }],
+    rejects: [{ tree: { value: text, children: [{ value: 1, children: [] }] } }],
+    values: [
+      [
+        { tree: { value: text, children: [{ value: text, children: [] }] } },
+        { tree: { value: day, children: [{ value: day, children: [] }] } },
+      ],
+    ],
   },
   {
     name: 'a conditional type',
@@ -118,6 +189,21 @@ export const generics: TypeRow[] = [
         { user_id: 'a', user_at: day },
       ],
     ],
+  },
+  {
+    name: 'a mapped type that leaves members out and changes modifiers',
+    given: `${user}type Plain<V> = { -readonly [K in keyof V as V[K] extends Date ? never : K]-?: V[K] }; export type T = Plain<User>`,
+    want: object({ id: string, name: string }),
+    accepts: [{ id: 'a', name: 'x' }],
+    rejects: [{ id: 'a' }],
+  },
+  {
+    name: 'a deep partial',
+    given:
+      'type DeepPartial<V> = V extends object ? { [K in keyof V]?: DeepPartial<V[K]> } : V; interface A { b: { c: string; d: number } } export type T = DeepPartial<A>',
+    want: object({ 'b?': object({ 'c?': string, 'd?': number }) }),
+    accepts: [{}, { b: {} }],
+    rejects: [{ b: { c: 1 } }],
   },
   {
     name: 'a deep partial of lists',
@@ -202,6 +288,15 @@ export const recursion: TypeRow[] = [
     ],
   },
   {
+    name: 'two that contain each other',
+    given: 'interface A { b?: B } interface B { a?: A; at?: Date } export interface T { a: A }',
+    want: object({ a: to('A') }),
+    defs: { A: object({ 'b?': to('B') }), B: object({ 'a?': to('A'), 'at?': dateTime }) },
+    accepts: [{ a: { b: { a: {} } } }],
+    rejects: [{ a: { b: { at: 1 } } }],
+    values: [[{ a: { b: { a: { b: { at: text } } } } }, { a: { b: { a: { b: { at: day } } } } }]],
+  },
+  {
     name: 'JSON',
     given:
       'type Json = string | number | boolean | null | Json[] | { [name: string]: Json }; export interface T { data: Json }',
@@ -220,6 +315,14 @@ export const recursion: TypeRow[] = [
     },
     accepts: [{ data: [1, { a: [null, 'x'] }] }],
     rejects: [{}],
+  },
+  {
+    name: 'a list that contains itself',
+    given: 'type Nested = (string | Nested)[]; export interface T { a: Nested }',
+    want: object({ a: to('Nested') }),
+    defs: { Nested: list({ anyOf: [string, to('Nested')] }) },
+    accepts: [{ a: ['x', ['y', []]] }],
+    rejects: [{ a: [['x', 1]] }],
   },
   {
     name: 'a type without a name that contains itself',

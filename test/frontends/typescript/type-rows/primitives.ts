@@ -3,6 +3,15 @@ import { boolean, number, object, string, to, type TypeRow } from './row.ts';
 const numberText = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]?\\d+)?';
 
 export const primitives: TypeRow[] = [
+  { name: 'string', given: 'export type T = string', want: string, accepts: ['', 'a'], rejects: [1, null] },
+  { name: 'number', given: 'export type T = number', want: number, accepts: [0, 1.5], rejects: ['1', true] },
+  {
+    name: 'boolean',
+    given: 'export type T = boolean',
+    want: boolean,
+    accepts: [true, false],
+    rejects: [0, 'true'],
+  },
   {
     name: 'bigint',
     given: 'export type T = bigint',
@@ -11,6 +20,7 @@ export const primitives: TypeRow[] = [
     rejects: [1.5, '1'],
     values: [[5, 5n]],
   },
+  { name: 'null', given: 'export type T = null', want: { type: 'null' }, accepts: [null], rejects: [0, ''] },
   {
     name: 'undefined',
     given: 'export type T = undefined',
@@ -19,7 +29,40 @@ export const primitives: TypeRow[] = [
     accepts: [null],
     rejects: [0],
   },
+  {
+    name: 'void',
+    given: 'export type T = void',
+    want: { type: 'null' },
+    optional: true,
+    accepts: [null],
+    rejects: [''],
+  },
   { name: 'unknown', given: 'export type T = unknown', want: {}, accepts: [1, null, []], rejects: [] },
+  {
+    name: 'unknown as a result',
+    given: 'export type T = unknown',
+    direction: 'output',
+    want: {},
+    accepts: [1, null, []],
+    rejects: [],
+    codec: { kind: 'any' },
+  },
+  {
+    name: 'object',
+    given: 'export type T = object',
+    want: { type: ['object', 'array'] },
+    accepts: [{}, [1]],
+    rejects: ['a', null, 1],
+  },
+  {
+    name: 'object as a result: a list is one, and a date',
+    given: 'export type T = object',
+    direction: 'output',
+    want: {},
+    accepts: [{}, [], 'a'],
+    rejects: [],
+    codec: { kind: 'any' },
+  },
   {
     name: '{}: everything but null',
     given: 'export type T = {}',
@@ -123,6 +166,13 @@ export const strings: TypeRow[] = [
     rejects: ['ab'],
   },
   {
+    name: 'a branded string',
+    given: "export type T = string & { readonly __brand: 'UserId' }",
+    want: string,
+    accepts: ['a'],
+    rejects: [1, {}],
+  },
+  {
     name: 'a generic brand, by name',
     given:
       "type Brand<B, N> = B & { __brand: N }; type Id = Brand<string, 'Id'>; export interface T { id: Id; ids: Id[] }",
@@ -191,5 +241,12 @@ export const enums: TypeRow[] = [
     want: { type: 'string', enum: ['red', 'blue'] },
     accepts: ['red'],
     rejects: ['green'],
+  },
+  {
+    name: 'the values of a const object',
+    given: "const Size = { S: 's', M: 'm' } as const; export type T = (typeof Size)[keyof typeof Size]",
+    want: { type: 'string', enum: ['s', 'm'] },
+    accepts: ['s'],
+    rejects: ['S'],
   },
 ];

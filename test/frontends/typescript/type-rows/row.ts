@@ -7,6 +7,8 @@ export interface TypeRow {
   name: string;
   /** The file; what it exports as `T` is read. */
   given: string;
+  /** Default `a.ts`; `a.js` for JSDoc types. */
+  file?: 'a.js';
   want: JsonSchemaObject;
   /** The members of `$defs`. Default none. */
   defs?: Record<string, JsonSchema>;
