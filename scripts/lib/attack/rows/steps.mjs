@@ -293,13 +293,16 @@ const ANY_LENGTH = ['if (size <= limit)', 'if (true)'];
 export const checks = [
   removal(/^by the tool that/, BY_ANY),
   {
-    ...removal(/^excluded: a workflow/, ['isSelected(name, ownMember(this.#bindings.tools, name)) &&', '']),
+    ...removal(/^excluded: a workflow/, [
+      'this.isSelected(name, ownMember(this.#bindings.tools, name)) &&',
+      '',
+    ]),
     // Its question is sent, since the workflow is there.
     admits: /wanted refused, got asked/,
   },
   removal(
     /^excluded: (?!a workflow)/,
-    ['isSelected(name, ownMember(this.#bindings.tools, name)) &&', ''],
+    ['this.isSelected(name, ownMember(this.#bindings.tools, name)) &&', ''],
     BY_ANY,
   ),
   removal(
