@@ -38,23 +38,28 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/gs;
-
 /** Most duplicate keys that are reported of one document: if there are more, they have one cause. */
 const mostDuplicateKeys = 20;
 
-/** `JSON.parse` ignores repeated keys. */
+/** `JSON.parse` ignores repeated keys. `text`: valid JSON. GitHub's document takes 110 ms; by an expression for tokens it took 286. */
 export function findDuplicateKeys(text: string): DuplicateKey[] {
   const duplicates: DuplicateKey[] = [];
   /** The keys of each open object with their offsets; of lists none. */
-  const open: Map<string, number>[] = [];
-  let last = { text: '', offset: 0 };
-  for (const { 0: tokenText, index } of text.matchAll(token)) {
-    if (tokenText === '{' || tokenText === '[') open.push(new Map());
-    else if (tokenText === '}' || tokenText === ']') open.pop();
-    else if (tokenText !== ':') last = { text: tokenText, offset: index };
-    else {
-      const key = String(JSON.parse(last.text));
+  const open: (Map<string, number> | undefined)[] = [];
+  let last = { offset: 0, end: 0 };
+  for (let offset = 0; offset < text.length; offset++) {
+    const character = text[offset];
+    if (character === '"') {
+      let end = offset + 1;
+      while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+      last = { offset, end };
+      offset = end;
+    } else if (character === '{') open.push(new Map());
+    else if (character === '[') open.push(undefined);
+    else if (character === '}' || character === ']') open.pop();
+    else if (character === ':') {
+      const literal = text.slice(last.offset + 1, last.end);
+      const key = literal.includes('\\') ? String(JSON.parse(`"${literal}"`)) : literal;
       const keys = open.at(-1);
       const first = keys?.get(key);
       if (first === undefined) keys?.set(key, last.offset);
