@@ -82,7 +82,7 @@ export class SelectorUses {
   /** Operations of all documents, and those of them that are served. */
   offered = 0;
   served = 0;
-  /** What `--include` selects by: `op`, `tag`, `path`, `method`. */
+  /** The kinds of selectors that `--include` names: `op`, `tag`, `path`, `method`. */
   readonly kinds = new Set<string>();
   /** The selectors without a match, with suggestions. */
   readonly #idle = new Map<string, string>();

@@ -103,7 +103,8 @@ async function readOwned(
   const owned: [string, string][] = [];
   for (const { path, ownership } of files) {
     const isOwned = Object.hasOwn(lock?.owned ?? {}, path);
-    const mayBeTaken = keep && !force && ownMember(lock?.files ?? {}, path) !== undefined;
+    const entry = ownMember(lock?.files ?? {}, path);
+    const mayBeTaken = keep && !force && entry !== undefined;
     if (ownership !== 'generated' || !/^src\/.*(?<!\.d)\.ts$/.test(path) || !(isOwned || mayBeTaken))
       continue;
     // A link may lead out of the project.
@@ -111,7 +112,7 @@ async function readOwned(
     const source = await fs.readText(join(root, path));
     // The plan reports these.
     if (findConflict(source) !== undefined) continue;
-    if (isOwned || !isHashOf(ownMember(lock?.files ?? {}, path) ?? '', source)) owned.push([path, source]);
+    if (isOwned || !isHashOf(entry, source)) owned.push([path, source]);
   }
   return owned;
 }

@@ -244,7 +244,7 @@ export function cutResult(
   const { content, structuredContent, isError } = result;
   const [first, ...further] = content;
   const text = first === undefined ? '' : textOfBlock(first);
-  // What a handler answers itself is as long as it wants.
+  // A handler decides how long its own answers are.
   if (first === undefined || text.length <= limit || !isApiResult(result)) return result;
   const name = responseMember(outputSchema);
   const structure = isRecord(structuredContent) ? (structuredContent as JsonObject) : {};

@@ -117,7 +117,7 @@ export interface Route {
 /** Serves until `stop` resolves; then finishes what is in flight. `tell` writes to the log. */
 export type Transport = (server: Server, stop: Promise<void>, tell: (text: string) => void) => Promise<void>;
 
-/** What the program does instead of serving: `petstore-mcp <command>`. */
+/** A command runs instead of the server: `petstore-mcp <command>`. */
 export interface Command {
   help: string;
   /** Ends when `stop` resolves. `write` prints. @throws {ToolError} if it fails */

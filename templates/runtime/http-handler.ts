@@ -21,7 +21,7 @@ export interface HttpHandler {
   (request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
   /** Ends the streams that wait for messages; requests in flight go on. */
   stop(): void;
-  /** Those that are not answered, of clients that are gone too. */
+  /** Counts the requests that have no answer yet; their clients may be gone. */
   countRequests(): number;
   /** Ends all sessions. */
   end(): void;

@@ -44,7 +44,7 @@ export const LIMITS = {
   headersMs: 10_000,
   requestMs: 60_000,
   idleConnectionMs: 75_000,
-  /** What is in flight has this time when the server stops. Clients over stdio kill it after two seconds. */
+  /** A stopping server waits this long for calls in flight. Clients over stdio kill it after two seconds. */
   stdioDrainMs: 1_500,
   httpDrainMs: 10_000,
   outputDrainMs: 10_000,

@@ -99,7 +99,7 @@ export class Session {
 
 export interface Exchange {
   session: Session;
-  /** Of this request. Others of the session may have fewer rights. */
+  /** The caller of this request. Other requests of the session may come from callers with fewer rights. */
   caller?: Caller | undefined;
   send: Send;
   /** What `send` and the answer go to, over HTTP. */
