@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { SURFACES, type SurfaceName } from '../model/listed-items.ts';
-import { isRecord } from '../../templates/runtime/json-rpc.ts';
+import { isRecord, ownMember } from '../../templates/runtime/json-rpc.ts';
 import type { NameLock } from '../derive/index.ts';
 import { originsOfModel } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { type GeneratedFile, isSafePath } from './generated-file.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
-import { hashContents, hashWithoutLayout, isHashOf } from './hash.ts';
+import { hashContents, hashWithoutLayout } from './hash.ts';
 import {
   type LockedOrigins,
   listNameEntries,
@@ -105,12 +105,12 @@ function listGeneratedValues(model: ServerModel, manifest: Record<string, unknow
 export function printUnfinishedLock(
   before: Lock | undefined,
   after: Lock,
-  generated: readonly Pick<GeneratedFile, 'path' | 'contents'>[],
+  generated: readonly Pick<GeneratedFile, 'path'>[],
 ): string {
   const files = { ...before?.files };
-  for (const { path, contents } of generated) {
-    const entry = Object.hasOwn(files, path) ? files[path] : undefined;
-    if (!isHashOf(entry, contents)) files[path] = [entry ?? [], hashWithoutLayout(contents)].flat().join(' ');
+  for (const { path } of generated) {
+    const hashes = [ownMember(files, path)?.split(' ') ?? [], ownMember(after.files, path) ?? []].flat();
+    files[path] = [...new Set(hashes)].join(' ');
   }
   const unfinished = [...(before?.unfinished ?? []), after.package ?? {}];
   return printJson(pickPrinted({ ...(before ?? after), files, unfinished }));

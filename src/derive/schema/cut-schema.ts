@@ -29,8 +29,6 @@ import { toListedSchema } from './listed-schema.ts';
 export const LARGEST_INPUT = 16 * 1024;
 /** A schema with more than this is cut without writing it out first: such closures are megabytes. */
 const PLAINLY_TOO_LARGE = 4 * LARGEST_INPUT;
-/** A sketch of more characters is not finished: written as JSON, it never fits. */
-const MOST_CHARACTERS = 1.5 * LARGEST_INPUT;
 /** Values of an enum that are shown when enums are cut. */
 const MOST_VALUES = 20;
 
@@ -41,15 +39,14 @@ interface ListedInput {
 }
 
 /**
- * `$defs` → what is beside them, as JSON → the form. Measuring, emitting and linting each ask for that of every tool, and two of three
- * tools of Kubernetes are like another one: each form of a large schema takes some ms.
+ * `$defs`, or the schema that has none → what is beside them, as JSON → the form. Measuring, emitting and linting each ask for that of
+ * every tool, and two of three tools of Kubernetes are like another one: each form of a large schema takes some ms.
  */
 const listedInputs = new WeakMap<object, Map<string, ListedInput>>();
 
 /** Returns the form in which clients are given an input schema, `LARGEST_INPUT` at most. One with an `$id` stays whole. */
 export function cutInputForListing(whole: ObjectSchema): ListedInput {
-  const { $defs, ...top } = whole;
-  if ($defs === undefined) return findListedInput(whole);
+  const { $defs = whole, ...top } = whole;
   const text = JSON.stringify(top);
   const forms = listedInputs.get($defs) ?? new Map<string, ListedInput>();
   const listed = forms.get(text) ?? findListedInput(whole);
@@ -184,10 +181,10 @@ class CutRendering {
     this.#cut = cut;
   }
 
-  /** Undefined if it plainly doesn't fit. */
+  /** Undefined if it doesn't fit: then the rest is not rendered. */
   renderCutSchema(): ObjectSchema | undefined {
     const top = this.#renderKeywords(this.#top, { level: 0, path: '', isRequired: true }) as ObjectSchema;
-    while (this.#open.size > 0 && this.#count <= MOST_CHARACTERS) {
+    while (this.#open.size > 0 && this.#count <= LARGEST_INPUT) {
       const [name, place] = [...this.#open].reduce((nearest, entry) =>
         entry[1].level < nearest[1].level ? entry : nearest,
       );
@@ -195,7 +192,7 @@ class CutRendering {
       const target = asSchemaObject(ownMember(this.#defs, name) ?? true);
       this.#done.set(name, this.#renderKeywords(target, place));
     }
-    if (this.#count > MOST_CHARACTERS) return undefined;
+    if (this.#count > LARGEST_INPUT) return undefined;
     // Cut members without words do not say where the rest is.
     if (this.#cut.words === 0) top.description = 'More of the arguments: describe_tool {name}.';
     return this.#done.size === 0 ? top : { ...top, $defs: Object.fromEntries(this.#done) };
@@ -203,7 +200,7 @@ class CutRendering {
 
   #renderSchema(schema: JsonSchema, place: Place): JsonSchema {
     if (typeof schema === 'boolean') return schema;
-    if (this.#count > MOST_CHARACTERS) return true;
+    if (this.#count > LARGEST_INPUT) return true;
     const deepest = place.isRequired ? this.#cut.required : this.#cut.optional;
     const cut = place.level > deepest && hasSubschemas(schema) ? this.#renderCut(schema, place) : undefined;
     const target = cut && isShorter(cut, schema) ? cut : this.#renderKeywords(schema, place);

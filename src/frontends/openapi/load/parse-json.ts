@@ -41,23 +41,21 @@ function isContainer(value: unknown): value is Container {
 /** Most duplicate keys that are reported of one document: if there are more, they have one cause. */
 const mostDuplicateKeys = 20;
 
-/** `JSON.parse` ignores repeated keys. `text`: valid JSON. GitHub's document takes 110 ms; by an expression for tokens it took 286. */
+/** `JSON.parse` ignores repeated keys. `text`: valid JSON. Character codes and `indexOf` take a third of the time of an expression. */
 export function findDuplicateKeys(text: string): DuplicateKey[] {
   const duplicates: DuplicateKey[] = [];
   /** The keys of each open object with their offsets; of lists none. */
   const open: (Map<string, number> | undefined)[] = [];
   let last = { offset: 0, end: 0 };
   for (let offset = 0; offset < text.length; offset++) {
-    const character = text[offset];
-    if (character === '"') {
-      let end = offset + 1;
-      while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
-      last = { offset, end };
-      offset = end;
-    } else if (character === '{') open.push(new Map());
-    else if (character === '[') open.push(undefined);
-    else if (character === '}' || character === ']') open.pop();
-    else if (character === ':') {
+    const character = text.charCodeAt(offset);
+    if (character === QUOTE) {
+      last = { offset, end: findStringEnd(text, offset) };
+      offset = last.end;
+    } else if (character === OPEN_BRACE) open.push(new Map());
+    else if (character === OPEN_BRACKET) open.push(undefined);
+    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) open.pop();
+    else if (character === COLON) {
       const literal = text.slice(last.offset + 1, last.end);
       const key = literal.includes('\\') ? String(JSON.parse(`"${literal}"`)) : literal;
       const keys = open.at(-1);
@@ -67,4 +65,19 @@ export function findDuplicateKeys(text: string): DuplicateKey[] {
     }
   }
   return duplicates;
+}
+
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** The offset of the quote that ends the string that begins at `start`. */
+function findStringEnd(text: string, start: number): number {
+  let end = start;
+  let backslashes: number;
+  do {
+    end = text.indexOf('"', end + 1);
+    backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+  } while (backslashes % 2 === 1);
+  return end;
 }
