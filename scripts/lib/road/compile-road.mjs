@@ -11,13 +11,10 @@ import { withTempFolder } from '../temp.mjs';
 export const MOST_FILES = 12;
 
 const plain = { name: 'limit', in: 'query', schema: { type: 'integer' } };
-const deepObject = {
-  name: 'filter',
-  in: 'query',
-  style: 'deepObject',
-  explode: true,
-  schema: { type: 'object', properties: { status: { type: 'string' } } },
-};
+const schema = { type: 'object', properties: { status: { type: 'string' } } };
+const deepObject = { name: 'filter', in: 'query', style: 'deepObject', explode: true, schema };
+/** What a road is beside: the document without the parameter, or with the same object in the usual style. */
+const BESIDE = { without: [plain], form: [plain, { name: 'filter', in: 'query', explode: true, schema }] };
 
 function makeDocument(parameters) {
   return {
@@ -37,8 +34,11 @@ function makeDocument(parameters) {
   };
 }
 
-/** @returns {Promise<{ file: string, names: string[] }[]>} the functions that ran more often, by file below `src/` */
-export function readCompileRoad() {
+/**
+ * @param {keyof typeof BESIDE} beside
+ * @returns {Promise<{ file: string, names: string[] }[]>} the functions that ran more often, by file below `src/`
+ */
+export function readCompileRoad(beside) {
   return withTempFolder('compile-road', async (folder) => {
     const { compile } = await import(pathToFileURL(inRepository('dist/src/index.js')).href);
     const run = async (name, parameters) => {
@@ -48,7 +48,7 @@ export function readCompileRoad() {
       if (!ok) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
     };
     // What loads at first use, and what is kept, must not count.
-    await run('warm', [plain, deepObject]);
+    for (const parameters of [BESIDE[beside], [plain, deepObject]]) await run('warm', parameters);
     const session = new Session();
     session.connect();
     await session.post('Profiler.enable');
@@ -58,7 +58,7 @@ export function readCompileRoad() {
       await run(name, parameters);
       return countCalls((await session.post('Profiler.takePreciseCoverage')).result);
     };
-    const without = await count('without', [plain]);
+    const without = await count('without', BESIDE[beside]);
     const counted = await count('with', [plain, deepObject]);
     session.disconnect();
     return [...counted]
