@@ -11,7 +11,11 @@ import { misused, readOptions } from './lib/usage.mjs';
 const usage = 'npm run road [-- compile [form]]';
 const [road = 'call', beside = 'without'] = readOptions(usage, { allowPositionals: true }).positionals;
 if (road === 'call') printRoad(await readCallRoad(), LIMITS);
-else if (road === 'compile') printRoad(await readCompileRoad(beside === 'form' ? 'form' : 'without'), { functions: Infinity, files: MOST_FILES });
+else if (road === 'compile')
+  printRoad(await readCompileRoad(beside === 'form' ? 'form' : 'without'), {
+    functions: Infinity,
+    files: MOST_FILES,
+  });
 else misused(usage, `There is no road ${road}.`);
 
 function printRoad(files, limits) {
