@@ -93,6 +93,28 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
   ],
 
   ['uniqueItems: false says nothing', a({ type: 'array' }), a({ type: 'array', uniqueItems: false }), []],
+  ['limits of `contains` alone say nothing', a({}), a({ minContains: 2, maxContains: 3 }), []],
+  ['one of a kind, said', a({ contains: text }), a({ contains: text, minContains: 1 }), []],
+  [
+    'none of a kind needed',
+    a({ contains: text }),
+    a({ contains: text, minContains: 0 }),
+    ['a constraint-loosened cc'],
+  ],
+  [
+    'one of a kind needed again',
+    a({ contains: text, minContains: 0 }),
+    a({ contains: text }),
+    ['a constraint-tightened BB'],
+  ],
+  ['a kind that none need be of', a({}), a({ contains: text, minContains: 0 }), []],
+  ['one of a kind needed', a({}), a({ contains: text }), ['a constraint-tightened BB']],
+  [
+    'none of at most two needed',
+    a({ contains: text, maxContains: 2 }),
+    a({ contains: text, maxContains: 2, minContains: 0 }),
+    ['a constraint-loosened cc'],
+  ],
   [
     'elements',
     a({ type: 'array', items: text }),
@@ -228,7 +250,8 @@ test.each(rows)('%s', (_, before, after, wanted) => {
   expect(found(before, after)).toEqual(wanted);
 });
 
-const limited = (name: string, value: unknown) => a({ [name]: value });
+const limited = (name: string, value: unknown) =>
+  a({ ...(name.endsWith('Contains') && { contains: text }), [name]: value });
 
 test.each(['imum', 'Length', 'Items', 'Properties', 'Contains'])('min%s, and max%s', (what) => {
   for (const [name, low, high] of [
@@ -306,6 +329,15 @@ describe('soundness', () => {
           items: tie('schema'),
           maxItems: fc.integer({ min: 0, max: 2 }),
           uniqueItems: fc.boolean(),
+        },
+        { requiredKeys: ['type'] },
+      ),
+      fc.record(
+        {
+          type: fc.constant('array' as const),
+          contains: fc.constantFrom(text, integer),
+          minContains: fc.integer({ min: 0, max: 2 }),
+          maxContains: fc.integer({ min: 0, max: 2 }),
         },
         { requiredKeys: ['type'] },
       ),

@@ -184,8 +184,14 @@ const KEYWORDS: Readonly<Record<string, Readonly<Record<string, Keyword>>>> = {
       const check = compiler.compile(schema);
       return (value: unknown[], run) => {
         const count = value.filter((item) => run.passes(check, item)).length;
-        const isFit = count >= Number(least) && count <= Number(most);
-        return !isFit && `has ${countNoun(count, 'item')} of the kind that \`contains\` asks for`;
+        const isTooFew = count < Number(least);
+        const limit = isTooFew
+          ? `at least ${countNoun(Number(least), 'item')}`
+          : `at most ${countNoun(Number(most), 'item')}`;
+        return (
+          (isTooFew || count > Number(most)) &&
+          `must have ${limit} matching ${printLiteral(schema)} but has ${count}`
+        );
       };
     },
   },
