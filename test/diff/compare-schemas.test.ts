@@ -222,6 +222,18 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
     a({ anyOf: [text, { ...integer, minimum: 1 }] }),
     ['a constraint-tightened BB'],
   ],
+  [
+    'an alternative of `oneOf` beside `anyOf`',
+    a({ anyOf: [{ minLength: 1 }, { minimum: 1 }], oneOf: [text, integer] }),
+    a({ anyOf: [{ minLength: 1 }, { minimum: 1 }], oneOf: [text] }),
+    ['a alternative-removed BB'],
+  ],
+  [
+    'the order of what depends, and its words',
+    a({ dependentRequired: { x: ['y', 'z'] }, dependentSchemas: { x: { description: 'One.' } } }),
+    a({ dependentRequired: { x: ['z', 'y'] }, dependentSchemas: { x: { description: 'Two.' } } }),
+    [],
+  ],
   ['an alternative where there was none', a(text), a({ anyOf: [text, integer] }), ['a alternative-added cB']],
   [
     'a part more',
@@ -317,6 +329,11 @@ describe('soundness', () => {
           type: fc.constant('object' as const),
           properties: fc.dictionary(fc.constantFrom('a', 'b'), tie('schema')),
           required: fc.subarray(['a', 'b']),
+          dependentRequired: fc.constantFrom<Record<string, string[]>>(
+            { a: ['b'] },
+            { b: ['a', 'c'] },
+            { b: ['c', 'a'] },
+          ),
           // Of an open object a new member was anything before; that nobody sent it is why it breaks nothing.
           additionalProperties: fc.constant(false),
         },
@@ -342,6 +359,13 @@ describe('soundness', () => {
         { requiredKeys: ['type'] },
       ),
       fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
+      // Each value fits one alternative of `oneOf` at most, since it means the same as `anyOf` to a client.
+      fc.record({
+        anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }),
+        oneOf: fc.subarray<JsonSchema>([text, integer, { type: 'boolean' }, { type: 'object' }], {
+          minLength: 1,
+        }),
+      }),
       fc.array(tie('schema'), { minLength: 1, maxLength: 2 }).map((allOf) => ({ allOf })),
     ),
   })).schema;

@@ -1,4 +1,4 @@
-/** Keywords of JSON Schema that depend on other members or items: calls that they refuse are not sent. */
+/** Keywords of JSON Schema that depend on other members, items or schemas: calls that they refuse are not sent. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Served, serveDocument } from './serve-document.ts';
 
@@ -10,6 +10,12 @@ const schema = {
       properties: { card: { type: 'string' } },
       dependentSchemas: { card: { required: ['cvc'], properties: { cvc: { type: 'string' } } } },
     },
+    address: {
+      type: 'object',
+      allOf: [{ type: 'object', properties: { city: { type: 'string' } } }],
+      unevaluatedProperties: false,
+    },
+    pair: { type: 'array', prefixItems: [{ type: 'string' }], unevaluatedItems: { type: 'integer' } },
     tags: { type: 'array', contains: { const: 'a' }, minContains: 2, maxContains: 3 },
   },
 };
@@ -50,6 +56,10 @@ test.each<[args: object, words: string]>([
   [{ tags: ['a'] }, '`tags` must have at least 2 items matching {"const":"a"} but has 1'],
   [{ tags: ['a', 'a', 'a', 'a'] }, '`tags` must have at most 3 items matching {"const":"a"} but has 4'],
   [{ tags: ['a', 'b', 'a'] }, ''],
+  [{ address: { city: 'Rom', zip: 1 } }, '`address.zip` is not allowed'],
+  [{ address: { city: 'Rom' } }, ''],
+  [{ pair: ['a', 'b'] }, '`pair[1]` must be an integer but is "b"'],
+  [{ pair: ['a', 2] }, ''],
 ])('%j', async (args, words) => {
   const called = await served.call('pay', args);
   expect(called.sent).toHaveLength(words === '' ? 1 : 0);

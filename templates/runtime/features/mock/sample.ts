@@ -6,7 +6,7 @@ import { compileSchema, resolveReference } from '../../validate.ts';
 import { textsOfPattern } from './pattern.ts';
 
 export interface SampleOptions {
-  /** With optional members, as many as are valid together. */
+  /** With optional members, where the value stays valid. */
   full?: boolean;
   /** Values to try first for members of the outermost object, by name, best first; what is not valid is passed over. */
   examples?: Readonly<Record<string, readonly unknown[]>>;
