@@ -188,8 +188,15 @@ export class ConfiguredTools {
       ...tags.map((tag) => `tag:${tag}`),
     ]);
     for (const { key, rules, matches, report, argumentNames } of this.#entries) {
-      if (!this.#items.some(matches))
-        report(`no tool or operation matches the key \`${key}\``, suggest(key, candidates, 'key'));
+      if (!this.#items.some(matches)) {
+        const renamed = this.#entries.find((other) => other.rules.name === key);
+        const meant = renamed?.key ?? this.#items.find(({ operationId }) => operationId === key)?.name;
+        const hint =
+          meant === undefined
+            ? suggest(key, candidates, 'key')
+            : `The key is its name in the lock: \`${meant}\`.`;
+        report(`no tool or operation matches the key \`${key}\``, hint);
+      }
       for (const name of argumentNames === undefined ? [] : Object.keys(rules.arguments ?? {}))
         if (argumentNames?.has(name) === false)
           report(

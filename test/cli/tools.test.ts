@@ -297,6 +297,13 @@ const mistakes: [string, object, string, string, string][] = [
   ['a name of another', { addPet: { name: 'listPets' } }, '"name"', 'another tool has it', 'another name'],
   ['a reserved name', { addPet: { name: 'search_tools' } }, '"name"', 'another tool has it', 'another name'],
   ['a name that clients refuse', { addPet: { name: 'add pet' } }, '"name"', '`add pet`', 'another name'],
+  [
+    'a new name as a key',
+    { addPet: { name: 'add_one' }, add_one: { confirm: 'always' } },
+    '"add_one": {',
+    'no tool or operation matches the key `add_one`',
+    'The key is its name in the lock: `addPet`.',
+  ],
   ['one name for several', { 'tag:admin': { name: 'x' } }, '"name"', 'several tools', 'one tool'],
   [
     'a name given twice',

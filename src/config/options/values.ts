@@ -201,7 +201,7 @@ function findHeaderProblem(name: string, value: unknown): string | undefined {
   if (/[\0-\x08\x0A-\x1F\x7F]/.test(value)) return 'must not have line breaks or control characters';
   const isFixed = [...value.matchAll(HEADER_VARIABLE)].every(([, variable]) => variable === undefined);
   if (/(?<!\$)\$\{/.test(value.replaceAll(HEADER_VARIABLE, '')))
-    return 'has a "${" that names no variable: write ${NAME}, or $${ for the characters themselves';
+    return 'has a "${" that names no variable: write ${NAME} without a default, or $${ for the characters themselves';
   const isSecret = SECRET_NAME.test(name) || SECRET_VALUE.test(value);
   return isSecret && isFixed
     ? 'looks like a secret: write ${NAME}, a variable that the server reads when it runs'

@@ -168,8 +168,9 @@ function reportSwapped(
   { suggested, locked }: { suggested: Naming; locked: Naming },
   diagnostics: DiagnosticCollector,
 ): void {
+  // The words of a path name only operations without another name: `getMember` is no name of `GET /members`, which is `listMembers`.
   const isNameOf = (name: string, operation: Operation): boolean =>
-    [suggested.nameOf(operation), operation.operationId ?? '', `${operation.method} ${operation.path}`].some(
+    [suggested.nameOf(operation), operation.operationId ?? `${operation.method} ${operation.path}`].some(
       (text) => haveSameWords(name, text),
     );
   const swapped = changed.filter((operation) => {

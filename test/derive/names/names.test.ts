@@ -564,6 +564,16 @@ test.each<[string, Operation[], DeriveOptions, string[], string[]]>([
     [],
   ],
   [
+    'an item of a list, whose path has the words of its name',
+    [
+      operation('GET /members', { operationId: 'listMembers' }),
+      operation('GET /members/{id}', { operationId: 'readMember' }),
+    ],
+    { nameLock: { 'GET /members': 'listMembers', 'GET /members/{id}': 'getMember' } },
+    ['listMembers', 'getMember'],
+    ['names-kept'],
+  ],
+  [
     'two operations that it might be',
     [operation('GET /pets/{a}', { operationId: 'one' }), operation('GET /pets/{b}', { operationId: 'two' })],
     { nameLock: { 'GET /pets/{tag}': 'tagged' } },
