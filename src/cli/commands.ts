@@ -1,7 +1,7 @@
 /** The table of commands: what they take and what their help says. The code of a command loads when it runs. */
 import type { CommandName } from '../config/options/option-row.ts';
 import type { Flags } from '../config/options/option-types.ts';
-import { CHECKED_PLACES, type CheckedPlace, type PublishTarget, publishTargets } from '../model/published.ts';
+import { CHECKED_PLACES, type CheckedPlace, publishTargets } from '../model/published.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -241,18 +241,16 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
       (await import('./commands/doctor.ts')).runDoctor(dir, flags, host),
   },
   'publish init': {
-    summary: 'add a target and its files',
+    summary: 'add targets and their files',
     description:
-      'Adds the target to `publish` in the configuration of the project, and generates the project again.',
-    arguments: [{ name: '<target>', about: 'where the project is published', choices: publishTargets }, DIR],
-    examples: ['publish init docker', 'publish init registry petstore-mcp'],
-    run: async ([target, dir = ''], flags, host) =>
-      (await import('./run-generation.ts')).runRegeneration(
-        dir,
-        flags,
-        { addTargets: [target as PublishTarget] },
-        host,
-      ),
+      'Adds the targets to `publish` in the configuration of the project, and generates the project again.',
+    arguments: [
+      { name: '<target>', about: 'where the project is published', choices: publishTargets },
+      { name: '[more...]', about: 'more targets, and the folder of the project', default: '.' },
+    ],
+    examples: ['publish init docker', 'publish init npm registry petstore-mcp'],
+    run: async (words, flags, host) =>
+      (await import('./commands/publish.ts')).addPublishTargets(words, flags, host),
   },
   'publish check': {
     summary: 'say what a registry misses',

@@ -85,6 +85,10 @@ test.each([
     words:
       '<place> cannot be "github". It has no rules to check: `mcpgen publish init github` adds its files',
   },
+  {
+    args: ['publish', 'init', 'npm', 'dockr', 'p'],
+    words: '<target> cannot be "dockr". Only one word may be',
+  },
   { args: ['publish', 'init', 'x'], words: '<target> cannot be "x". Allowed choices are npm, docker,' },
   { args: ['openapi', 'a.yaml', '--publish', 'dockr'], words: '(did you mean docker?)' },
   { args: ['openapi', 'a.yaml', '--auth', 'basic'], words: 'It must be one of oauth, none' },
