@@ -5,13 +5,14 @@ import type { Machine } from '../install/clients.ts';
 import type { Host } from './host.ts';
 import { printablePath } from './words.ts';
 
-export function readMachine({ env }: Pick<Host, 'env'>): Machine {
-  const [home = homedir()] = [env['HOME'], env['USERPROFILE']].filter((path) => path);
-  return { platform: process.platform, env, home, node: process.execPath };
+/** Clients of Windows ignore `HOME`, which other programs set there. */
+export function readMachine({ env }: Pick<Host, 'env'>, platform = process.platform): Machine {
+  const home = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'] || homedir();
+  return { platform, env, home, node: process.execPath };
 }
 
 /** Writes a path from the working folder, else with `~` for the home folder. */
-export function shortenPath(path: string, host: Host): string {
+export function shortenPath(path: string, host: Pick<Host, 'cwd' | 'env'>): string {
   const inside = relative(host.cwd, path);
   if (inside.split(sep)[0] !== '..' && !isAbsolute(inside)) return printablePath(inside);
   const { home } = readMachine(host);

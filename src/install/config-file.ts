@@ -6,7 +6,6 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -14,7 +13,7 @@ import {
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { decodeUtf8 } from '../util/read-file.ts';
 import { DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
-import { isSystemError, reportSystemError } from '../write/file-system.ts';
+import { isSystemError, renameFile, reportSystemError } from '../write/file-system.ts';
 import { makeTemporaryPath, removeTemporaryFilesOf } from '../write/temporary-files.ts';
 
 export interface ConfigFile {
@@ -69,8 +68,8 @@ export function writeConfigFile(
           'it changed while mcpgen was at work',
           'Run the command again. If it fails again, close the client first.',
         );
-      if (isBackedUp) renameSync(backupDraft, backup);
-      renameSync(draft, target);
+      if (isBackedUp) renameFile(backupDraft, backup);
+      renameFile(draft, target);
       if (!isBackedUp) rmSync(backup, { force: true });
       return isBackedUp ? { backup } : {};
     } finally {
