@@ -68,7 +68,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
       (await import('./run-generation.ts')).runOpenapi(source, flags, host),
   },
   ts: {
-    summary: 'compile annotated TypeScript functions to a server project',
+    summary: 'compile annotated functions to a server project',
     description:
       'Compiles exported functions with the JSDoc tags @tool, @resource, @prompt and @complete to a server project. The project contains a copy of their imports, or with --link, builds them in place.',
     arguments: [{ name: '<files...>', about: 'TypeScript or JavaScript files and globs' }],
@@ -168,7 +168,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
       (await import('./commands/serve.ts')).runServe(source, rest, flags, host),
   },
   preview: {
-    summary: 'show and change the surface on a page in the browser',
+    summary: 'show and change the tools on a page',
     description:
       'Prints the address of a page on this machine that shows the tools, their words, tokens and findings, tries calls, and writes changes to the mcpgen.config.json of a project. Ctrl-C ends it.',
     arguments: [
