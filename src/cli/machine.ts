@@ -1,7 +1,8 @@
 /** The machine as `install` and `doctor` see it. */
 import { homedir } from 'node:os';
-import { isAbsolute, relative, sep } from 'node:path';
+import { relative } from 'node:path';
 import type { Machine } from '../install/clients.ts';
+import { isBelow } from '../write/find-obstacle.ts';
 import type { Host } from './host.ts';
 import { printablePath } from './words.ts';
 
@@ -13,8 +14,7 @@ export function readMachine({ env }: Pick<Host, 'env'>, platform = process.platf
 
 /** Writes a path from the working folder, else with `~` for the home folder. */
 export function shortenPath(path: string, host: Pick<Host, 'cwd' | 'env'>): string {
-  const inside = relative(host.cwd, path);
-  if (inside.split(sep)[0] !== '..' && !isAbsolute(inside)) return printablePath(inside);
+  if (isBelow(host.cwd, path)) return printablePath(relative(host.cwd, path));
   const { home } = readMachine(host);
-  return printablePath(path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path);
+  return printablePath(isBelow(home, path) ? `~${path.slice(home.length)}` : path);
 }

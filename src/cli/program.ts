@@ -56,8 +56,7 @@ Server options:
   environment, or in a file that --dotenv names. Only projects read their .env by default.`;
 
 function helpEnding({ command }: { command: Command }, showsAll: boolean): string {
-  const isShort = command.parent === null && !showsAll;
-  if (isShort) return '\nmore: mcpgen help --all, and mcpgen help <command>';
+  if (command.parent === null && !showsAll) return '\nmore: mcpgen help --all, and mcpgen help <command>';
   return `
 Exit codes:
   ${ownMember(EXIT_CODES_OF, command.name()) ?? EXIT_CODES}

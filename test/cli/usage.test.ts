@@ -95,11 +95,6 @@ test.each([
   },
   { args: ['publish', 'init'], words: 'Run `mcpgen publish init --help` for the commands and options.' },
   {
-    args: ['publish', 'check', 'github'],
-    words:
-      '<place> cannot be "github". It has no rules to check: `mcpgen publish init github` adds its files',
-  },
-  {
     args: ['publish', 'init', 'npm', 'dockr', 'p'],
     words: '<target> cannot be "dockr". Only one word may be',
   },
