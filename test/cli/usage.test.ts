@@ -100,6 +100,7 @@ test.each([
   },
   { args: ['publish', 'init', 'x'], words: '<target> cannot be "x". Allowed choices are npm, docker,' },
   { args: ['openapi', 'a.yaml', '--publish', 'dockr'], words: '(did you mean docker?)' },
+  { args: ['install', 'p', '--client', 'vs-code'], words: 'windsurf, zed (did you mean vscode?)' },
   { args: ['openapi', 'a.yaml', '--auth', 'basic'], words: 'It must be one of oauth, none' },
   {
     args: ['openapi', 'a.yaml', '--max-name-length', '8'],
