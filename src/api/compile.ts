@@ -8,7 +8,7 @@ import {
   reportAuthProblems,
   reportUnenforcedScopes,
   cleanHookedModel,
-  deriveServerFromSources,
+  deriveServer,
   reportClientProblems,
   mapScopesOfModel,
   maximumNameLength,
@@ -150,7 +150,7 @@ function deriveModel(
   diagnostics: DiagnosticCollector,
 ): ServerModel {
   const { for: clients = [] } = options;
-  const model = deriveServerFromSources(parts, limitNamesForClients(parts, options), diagnostics);
+  const model = deriveServer(parts, limitNamesForClients(parts, options), diagnostics);
   reportClientProblems(model, clients, diagnostics);
   const rules = resolveAuthRules(options.auth);
   if (options.auth === undefined) reportUnenforcedScopes(model, diagnostics);

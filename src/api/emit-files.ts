@@ -51,7 +51,7 @@ export interface CompiledProject {
   options: GenerateOptions;
 }
 
-/** Returns `undefined` after faults of the user's templates, which are reported to `later`. */
+/** Returns `undefined` after faults of the user's templates, which are reported to `secondDiagnostics`. */
 export async function emitFiles(
   project: CompiledProject,
   diagnostics: DiagnosticCollector,

@@ -89,7 +89,7 @@ function describeNextSteps(
   dir: string,
   { written, removed }: WriteReport,
   needsUrl: boolean,
-  { cwd }: Host,
+  { cwd, env }: Host,
 ): string {
   if (![...written, ...removed].some(isOutsideBuild)) return '';
   const isHere = resolve(cwd, dir) === resolve(cwd);
@@ -99,7 +99,9 @@ function describeNextSteps(
   const install = needsInstall(resolve(cwd, dir)) ? `npm install --omit=dev${prefix} && ` : '';
   const hasMock = existsSync(resolve(cwd, dir, 'src/runtime/features/mock'));
   const mock = hasMock ? ' (at its end, ` -- --mock` answers without the API)' : '';
-  return `${first}  Next: ${install}mcpgen install${folder} --client claude-code${mock}\n`;
+  // Whom npx started has no command of that name.
+  const npx = env['npm_lifecycle_script']?.startsWith('mcpgen') === true ? 'npx ' : '';
+  return `${first}  Next: ${install}${npx}mcpgen install${folder} --client claude-code${mock}\n`;
 }
 
 function summarizeServer({

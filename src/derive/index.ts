@@ -67,19 +67,10 @@ export interface SourcePart {
 }
 
 /**
- * Derives the server. Problems of the source are reported to `diagnostics`; after an error the model must not be
- * written. Throws `ModelError` for a bug in mcpgen.
+ * Derives a server of its sources; the first decides what concerns the server as a whole. Problems of the sources are reported to
+ * `diagnostics`; after an error the model must not be written. Throws `ModelError` for a bug in mcpgen.
  */
 export function deriveServer(
-  source: SourceModel,
-  options: DeriveOptions,
-  diagnostics: DiagnosticCollector,
-): ServerModel {
-  return deriveServerFromSources([{ source }], options, diagnostics);
-}
-
-/** Derives a server of several sources; the first decides what concerns the server as a whole. */
-export function deriveServerFromSources(
   sourceParts: readonly SourcePart[],
   asked: DeriveOptions,
   diagnostics: DiagnosticCollector,

@@ -6,10 +6,25 @@ import {
   type JsonType,
   isSchema,
 } from '../util/json-schema.ts';
-import { asSchemaObject, findDefinition, inlineReference, reachedDefinitions } from '../model/schema-walk.ts';
+import { isRecord } from '../../templates/runtime/json-rpc.ts';
+import {
+  ANNOTATIONS,
+  asSchemaObject,
+  findDefinition,
+  inlineReference,
+  mapSubschemas,
+  omitKeywords,
+  reachedDefinitions,
+} from '../model/schema-walk.ts';
 
 /** Returns the same object for a boolean each time, so that pairs can be compared by identity. */
 const booleans = { true: asSchemaObject(true), false: asSchemaObject(false) };
+
+function omitWords(schema: JsonSchema): JsonSchema {
+  return typeof schema === 'boolean'
+    ? schema
+    : mapSubschemas(omitKeywords(schema, ...ANNOTATIONS), omitWords);
+}
 
 export class ResolvedSchemas {
   readonly #defs: Record<string, JsonSchema>;
@@ -32,9 +47,17 @@ export class ResolvedSchemas {
     return resolved;
   }
 
-  /** The schema with all definitions that it reaches, as text: equal texts have the same meaning. */
+  /** The schema with all definitions that it reaches, as text without words and in one order: equal texts have the same meaning. */
   printWithDefinitions(schema: JsonSchema): string {
-    return JSON.stringify([schema, Object.entries(reachedDefinitions(schema, this.#defs)).sort()]);
+    const definitions = Object.entries(reachedDefinitions(schema, this.#defs));
+    const whole = omitWords({ allOf: [schema], $defs: Object.fromEntries(definitions) });
+    return JSON.stringify(whole, (key, value: unknown) => {
+      if (isRecord(value))
+        return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+      const isSet =
+        Array.isArray(value) && key !== 'const' && value.every((item) => typeof item === 'string');
+      return isSet ? value.toSorted() : value;
+    });
   }
 }
 

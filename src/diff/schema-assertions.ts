@@ -94,17 +94,24 @@ const constraints = [
 /** Keywords that `compareLimit` compares (JSON Schema 2020-12, Validation, section 6). */
 export const limitKeywords: readonly string[] = [...minima, ...maxima, ...constraints];
 
+/** What a keyword says in its schema: nothing if it refuses no value that the others accept. */
+function readLimit(schema: JsonSchemaObject, name: string): unknown {
+  if (name === 'uniqueItems') return schema.uniqueItems === false ? undefined : schema.uniqueItems;
+  if (!name.toLowerCase().endsWith('contains')) return schema[name];
+  const { contains, minContains = 1, maxContains } = schema;
+  if (contains === undefined || (minContains === 0 && maxContains === undefined)) return undefined;
+  return name === 'minContains' ? minContains : schema[name];
+}
+
 function compareLimit(
   name: string,
   before: JsonSchemaObject,
   after: JsonSchemaObject,
   schemas: Schemas,
 ): SchemaFinding[] {
-  // `uniqueItems: false` says nothing.
-  const [old, now] = [before, after].map((schema) =>
-    name === 'uniqueItems' && schema[name] === false ? undefined : schema[name],
-  );
-  if (old === now) return [];
+  const [old, now] = [before, after].map((schema) => readLimit(schema, name));
+  // Where only one side has `contains`, that is the change.
+  if (old === now || (name === 'minContains' && (old === undefined || now === undefined))) return [];
   if (old === undefined)
     return [{ kind: 'constraint-tightened', text: `${name}${formatPlainValue(now)} set` }];
   if (now === undefined)

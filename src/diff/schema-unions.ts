@@ -1,4 +1,4 @@
-/** Compares `anyOf` and `oneOf`, which have the same meaning for a client, and `allOf`. */
+/** Compares `anyOf` and `oneOf`, which have the same meaning for a client unless a schema has both, and `allOf`. */
 import type { JsonSchema, JsonSchemaObject } from '../util/json-schema.ts';
 import { ANNOTATIONS } from '../model/schema-walk.ts';
 import type { ChangeKind } from './change-kinds.ts';
@@ -42,24 +42,36 @@ export function compareAlternatives(
   at: string,
   schemas: Schemas,
 ): { pairs: SchemaPair[]; changes: SchemaChange[] } {
-  const unions = pairAlternatives(listAlternatives(before), listAlternatives(after), schemas);
+  const hasBoth = [before, after].some(({ anyOf, oneOf }) => anyOf !== undefined && oneOf !== undefined);
+  const keywords = hasBoth ? UNIONS.map((keyword) => [keyword]) : [UNIONS];
+  const unions = keywords.map((names) =>
+    pairAlternatives(listAlternatives(before, names), listAlternatives(after, names), schemas),
+  );
   const parts = pairAlternatives(before.allOf ?? [], after.allOf ?? [], schemas);
   const makeChanges = (list: JsonSchema[], kind: ChangeKind, text: string): SchemaChange[] =>
     list.map((schema) => ({ kind, at, text: `${text}${describeAlternative(schema)}` }));
   return {
-    pairs: [...unions.pairs, ...parts.pairs].map(([one, other]) => ({ before: one, after: other, at })),
+    pairs: [...unions, parts].flatMap(({ pairs }) =>
+      pairs.map(([one, other]) => ({ before: one, after: other, at })),
+    ),
     changes: [
-      ...makeChanges(unions.removed, 'alternative-removed', 'alternative removed'),
-      ...makeChanges(unions.added, 'alternative-added', 'alternative added'),
+      ...unions.flatMap(({ removed, added }) => [
+        ...makeChanges(removed, 'alternative-removed', 'alternative removed'),
+        ...makeChanges(added, 'alternative-added', 'alternative added'),
+      ]),
       ...makeChanges(parts.removed, 'constraint-loosened', 'part of allOf removed'),
       ...makeChanges(parts.added, 'constraint-tightened', 'part of allOf added'),
     ],
   };
 }
 
-function listAlternatives({ anyOf, oneOf }: JsonSchemaObject): JsonSchema[] {
-  return (anyOf ?? oneOf ?? []).flatMap((schema) =>
-    typeof schema === 'object' ? splitByType(schema) : schema,
+const UNIONS = ['anyOf', 'oneOf'] as const;
+
+/** Without the keywords, everything is accepted. */
+function listAlternatives(schema: JsonSchemaObject, keywords: readonly ('anyOf' | 'oneOf')[]): JsonSchema[] {
+  const lists = keywords.flatMap((keyword) => schema[keyword] ?? []);
+  return (keywords.length === 1 && lists.length === 0 ? [true] : lists).flatMap((branch) =>
+    typeof branch === 'object' ? splitByType(branch) : branch,
   );
 }
 

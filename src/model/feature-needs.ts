@@ -97,17 +97,33 @@ function onceForTools(judge: (model: ServerModel) => boolean): (model: ServerMod
   };
 }
 
-export const hasAlternatives = onceForTools(({ tools, prompts, codecs, operations }) =>
-  containsAlternatives([tools, prompts, codecs, operations]),
+export const hasAlternatives = onceForTools((model) =>
+  containsSchema(model, ({ anyOf, oneOf }) =>
+    [anyOf, oneOf].some(
+      (branches) =>
+        Array.isArray(branches) && branches.filter((branch) => !allowsOnlyNull(branch)).length > 1,
+    ),
+  ),
 );
 
-function containsAlternatives(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(containsAlternatives);
-  if (!isRecord(value)) return false;
-  const isUnclear = [value['anyOf'], value['oneOf']].some(
-    (branches) => Array.isArray(branches) && branches.filter((branch) => !allowsOnlyNull(branch)).length > 1,
-  );
-  return isUnclear || Object.values(value).some(containsAlternatives);
+export const hasUnevaluated = onceForTools((model) =>
+  containsSchema(
+    model,
+    ({ unevaluatedProperties, unevaluatedItems }) =>
+      (unevaluatedProperties ?? unevaluatedItems) !== undefined,
+  ),
+);
+
+/** Values that are no schemas are asked about, too: a feature too many does no harm. */
+function containsSchema(
+  { tools, prompts, codecs, operations }: ServerModel,
+  test: (value: Record<string, unknown>) => boolean,
+): boolean {
+  const contains = (value: unknown): boolean =>
+    Array.isArray(value)
+      ? value.some(contains)
+      : isRecord(value) && (test(value) || Object.values(value).some(contains));
+  return contains([tools, prompts, codecs, operations]);
 }
 
 /** Whether a pattern is not proved to take linear time in the engine. */

@@ -1,6 +1,7 @@
-/** Checks values by schemas as servers do, with the words of the feature `alternatives` and the patterns of the feature `patterns`. */
+/** Checks values by schemas as servers do that have the features `alternatives`, `unevaluated` and `patterns`. */
 import type { JsonSchema, JsonSchemaObject } from './json-schema.ts';
 import { alternatives } from '../../templates/runtime/features/alternatives.ts';
+import { unevaluated } from '../../templates/runtime/features/unevaluated.ts';
 import { patterns } from '../../templates/runtime/features/patterns/index.ts';
 import {
   Compiler,
@@ -20,7 +21,7 @@ export const makePatternTest: NonNullable<Extensions['makeTest']> = (source) =>
   linear(source) ?? (classifyPattern(source) === 'linear' ? undefined : () => true);
 
 const extensions: Extensions = {
-  keywords: partsOf([alternatives()], 'keywords'),
+  keywords: partsOf([alternatives(), unevaluated()], 'keywords'),
   makeTest: makePatternTest,
 };
 
@@ -29,7 +30,7 @@ export function compileSchema(schema: JsonSchema): Validator {
   return compile(schema, extensions);
 }
 
-const UNCHECKED = /^(?:unevaluated|\$dynamicRef$|\$recursiveRef$|dependencies$)/;
+const UNCHECKED = /^(?:\$dynamicRef$|\$recursiveRef$|dependencies$)/;
 
 /** For schemas whose keywords nothing has lowered. @throws {Error} for a keyword or reference that would not be checked */
 export function requireChecked(schema: Schema): void {

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** JSON Schema 2020-12 as closures, one row for each keyword that is checked (`format` is not). No code is generated, and `$ref` reaches only into the schema itself. */
+/** JSON Schema 2020-12 as closures, one row for each keyword that is checked. No code is generated, and `$ref` reaches only into the schema itself. */
 import { isRecord, ownMember } from './json-rpc.ts';
 import type { Schema, SchemaObject } from './types.ts';
 
@@ -119,6 +119,9 @@ function sizes(name: string, noun: string, measure: (value: never) => number): R
   return { [`min${name}`]: size('least', 1), [`max${name}`]: size('most', -1) };
 }
 
+/** Checked where a feature brings it. */
+const skip: Keyword = () => () => false;
+
 /** By the kind of values that they are about. */
 const KEYWORDS: Readonly<Record<string, Readonly<Record<string, Keyword>>>> = {
   any: {
@@ -184,10 +187,17 @@ const KEYWORDS: Readonly<Record<string, Readonly<Record<string, Keyword>>>> = {
       const check = compiler.compile(schema);
       return (value: unknown[], run) => {
         const count = value.filter((item) => run.passes(check, item)).length;
-        const isFit = count >= Number(least) && count <= Number(most);
-        return !isFit && `has ${countNoun(count, 'item')} of the kind that \`contains\` asks for`;
+        const isTooFew = count < Number(least);
+        const limit = isTooFew
+          ? `at least ${countNoun(Number(least), 'item')}`
+          : `at most ${countNoun(Number(most), 'item')}`;
+        return (
+          (isTooFew || count > Number(most)) &&
+          `must have ${limit} matching ${printLiteral(schema)} but has ${count}`
+        );
       };
     },
+    unevaluatedItems: skip,
   },
   object: {
     ...sizes('Properties', 'property', (value: Members) => presentNames(value).length),
@@ -206,6 +216,7 @@ const KEYWORDS: Readonly<Record<string, Readonly<Record<string, Keyword>>>> = {
       };
     },
     properties: compileMembers,
+    unevaluatedProperties: skip,
   },
 };
 

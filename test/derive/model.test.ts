@@ -7,7 +7,9 @@ import { derive, operation, prompt, source } from './support.ts';
 const impossible = prompt('empty', { messages: [] });
 
 test('a model that breaks an invariant is a bug of ours, and never given', () => {
-  expect(() => deriveServer(source([impossible]), {}, new DiagnosticCollector())).toThrow(ModelError);
+  expect(() => deriveServer([{ source: source([impossible]) }], {}, new DiagnosticCollector())).toThrow(
+    ModelError,
+  );
 });
 
 test('after an error of the source nothing is judged: the model is not used', () => {

@@ -1,7 +1,7 @@
 // Several sources in one server: whose names, addresses and secrets are whose.
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
-import { type DeriveOptions, deriveServerFromSources, type SourcePart } from '../../src/derive/index.ts';
+import { type DeriveOptions, deriveServer, type SourcePart } from '../../src/derive/index.ts';
 import { assertSchemas } from '../../src/model/assert-model.ts';
 import type { FunctionPrompt, FunctionTool, SourceModel } from '../../src/model/source-model.ts';
 import { operation, origin, source } from './support.ts';
@@ -46,7 +46,7 @@ const keyed = (name = 'key'): Partial<SourceModel> => ({
 
 function deriveAll(parts: SourcePart[], options: DeriveOptions = {}) {
   const diagnostics = new DiagnosticCollector();
-  const model = deriveServerFromSources(parts, options, diagnostics);
+  const model = deriveServer(parts, options, diagnostics);
   if (!diagnostics.hasErrors) assertSchemas(model);
   return { model, found: diagnostics.found };
 }

@@ -109,7 +109,7 @@ export interface Derived {
 /** Derives and checks every invariant. */
 export function derive(given: SourceModel, options: DeriveOptions = {}): Derived {
   const diagnostics = new DiagnosticCollector();
-  const model = deriveServer(given, options, diagnostics);
+  const model = deriveServer([{ source: given }], options, diagnostics);
   assertSchemas(model);
   expectWellPut(diagnostics.found);
   return {

@@ -194,8 +194,8 @@ test.each<[string, unknown, string[]]>([
   ],
   [
     'inputs that are not checked',
-    { doIt: flow([orders], { inputs: { unevaluatedProperties: false } }) },
-    ['error /doIt: unevaluatedProperties is not checked.'],
+    { doIt: flow([orders], { inputs: { $dynamicRef: '#node' } }) },
+    ['error /doIt: $dynamicRef is not checked.'],
   ],
 ])('%s is an error with its place', async (_, file, want) => {
   const { faults, ok } = await compileWorkflows({ 'w.yaml': file });

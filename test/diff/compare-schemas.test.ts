@@ -93,6 +93,28 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
   ],
 
   ['uniqueItems: false says nothing', a({ type: 'array' }), a({ type: 'array', uniqueItems: false }), []],
+  ['limits of `contains` alone say nothing', a({}), a({ minContains: 2, maxContains: 3 }), []],
+  ['one of a kind, said', a({ contains: text }), a({ contains: text, minContains: 1 }), []],
+  [
+    'none of a kind needed',
+    a({ contains: text }),
+    a({ contains: text, minContains: 0 }),
+    ['a constraint-loosened cc'],
+  ],
+  [
+    'one of a kind needed again',
+    a({ contains: text, minContains: 0 }),
+    a({ contains: text }),
+    ['a constraint-tightened BB'],
+  ],
+  ['a kind that none need be of', a({}), a({ contains: text, minContains: 0 }), []],
+  ['one of a kind needed', a({}), a({ contains: text }), ['a constraint-tightened BB']],
+  [
+    'none of at most two needed',
+    a({ contains: text, maxContains: 2 }),
+    a({ contains: text, maxContains: 2, minContains: 0 }),
+    ['a constraint-loosened cc'],
+  ],
   [
     'elements',
     a({ type: 'array', items: text }),
@@ -200,6 +222,18 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
     a({ anyOf: [text, { ...integer, minimum: 1 }] }),
     ['a constraint-tightened BB'],
   ],
+  [
+    'an alternative of `oneOf` beside `anyOf`',
+    a({ anyOf: [{ minLength: 1 }, { minimum: 1 }], oneOf: [text, integer] }),
+    a({ anyOf: [{ minLength: 1 }, { minimum: 1 }], oneOf: [text] }),
+    ['a alternative-removed BB'],
+  ],
+  [
+    'the order of what depends, and its words',
+    a({ dependentRequired: { x: ['y', 'z'] }, dependentSchemas: { x: { description: 'One.' } } }),
+    a({ dependentRequired: { x: ['z', 'y'] }, dependentSchemas: { x: { description: 'Two.' } } }),
+    [],
+  ],
   ['an alternative where there was none', a(text), a({ anyOf: [text, integer] }), ['a alternative-added cB']],
   [
     'a part more',
@@ -228,7 +262,8 @@ test.each(rows)('%s', (_, before, after, wanted) => {
   expect(found(before, after)).toEqual(wanted);
 });
 
-const limited = (name: string, value: unknown) => a({ [name]: value });
+const limited = (name: string, value: unknown) =>
+  a({ ...(name.endsWith('Contains') && { contains: text }), [name]: value });
 
 test.each(['imum', 'Length', 'Items', 'Properties', 'Contains'])('min%s, and max%s', (what) => {
   for (const [name, low, high] of [
@@ -294,6 +329,11 @@ describe('soundness', () => {
           type: fc.constant('object' as const),
           properties: fc.dictionary(fc.constantFrom('a', 'b'), tie('schema')),
           required: fc.subarray(['a', 'b']),
+          dependentRequired: fc.constantFrom<Record<string, string[]>>(
+            { a: ['b'] },
+            { b: ['a', 'c'] },
+            { b: ['c', 'a'] },
+          ),
           // Of an open object a new member was anything before; that nobody sent it is why it breaks nothing.
           additionalProperties: fc.constant(false),
         },
@@ -309,7 +349,23 @@ describe('soundness', () => {
         },
         { requiredKeys: ['type'] },
       ),
+      fc.record(
+        {
+          type: fc.constant('array' as const),
+          contains: fc.constantFrom(text, integer),
+          minContains: fc.integer({ min: 0, max: 2 }),
+          maxContains: fc.integer({ min: 0, max: 2 }),
+        },
+        { requiredKeys: ['type'] },
+      ),
       fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
+      // Each value fits one alternative of `oneOf` at most, since it means the same as `anyOf` to a client.
+      fc.record({
+        anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }),
+        oneOf: fc.subarray<JsonSchema>([text, integer, { type: 'boolean' }, { type: 'object' }], {
+          minLength: 1,
+        }),
+      }),
       fc.array(tie('schema'), { minLength: 1, maxLength: 2 }).map((allOf) => ({ allOf })),
     ),
   })).schema;

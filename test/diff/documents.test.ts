@@ -83,6 +83,17 @@ const PARAMETERS: Row[] = [
     want: ['breaking: argument q: maximum changed from 9 to 5'],
   },
   {
+    what: 'fewer of a kind are enough',
+    given: [
+      query(list({ contains: { const: 'a' } })),
+      query(list({ contains: { const: 'a' }, minContains: 0, maxContains: 9 })),
+    ],
+    want: [
+      'compatible: argument q: minContains changed from 1 to 0',
+      'breaking: argument q: maxContains 9 set',
+    ],
+  },
+  {
     what: 'another default',
     given: [query({ ...integer, default: 5 }), query({ ...integer, default: 9 })],
     want: ['breaking: argument q: default 5 changed to 9'],

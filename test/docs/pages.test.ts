@@ -58,14 +58,20 @@ function layOut(...pages: string[]): string {
 }
 
 /** Everything a person sees, in order. */
-async function shown(command: string, cwd: string): Promise<string> {
+/** `prompt`: `$ mcpgen …`, by npx or without it. */
+async function shown(prompt: string, cwd: string): Promise<string> {
   const seen: string[] = [];
   const write: Output['write'] = (text) => void seen.push(text);
   const output = { write, isTTY: false, paint };
-  const args = command.split(' ').slice(1);
+  const byNpx = prompt.startsWith('$ npx ');
+  const args = prompt
+    .replace(/^\$ (?:npx )?/, '')
+    .split(' ')
+    .slice(1);
   let time = 0;
   await runInProcess(args, {
     cwd,
+    env: { ...process.env, ...(byNpx && { npm_lifecycle_script: 'mcpgen' }) },
     stdout: output,
     stderr: output,
     now: () => (time = Math.min(time + 120, 240)),
@@ -94,7 +100,7 @@ test.each(PAGES)('%s shows what its commands print', async (page) => {
   expect(commands.length).toBeGreaterThan(0);
   for (const { text: block } of commands) {
     const [prompt = ''] = block.split('\n');
-    const printed = withoutCounts(`${prompt}\n${await shown(prompt.replace(/^\$ (?:npx )?/, ''), folder)}`);
+    const printed = withoutCounts(`${prompt}\n${await shown(prompt, folder)}`);
     if (process.env['RECORD'] === '1') text = text.replace(block, () => printed);
     else expect(mask(block)).toBe(mask(printed));
   }

@@ -63,6 +63,43 @@ const rows: Row[] = [
     given: { type: 'array', items: { enum: ['a'] }, minItems: 2, uniqueItems: true },
     want: undefined,
   },
+  {
+    what: 'as many of a kind as are needed',
+    given: { type: 'array', items: { type: 'integer' }, contains: { const: 7 }, minContains: 2 },
+    want: [7, 7],
+  },
+  {
+    what: 'no more of a kind than are allowed',
+    given: {
+      type: 'array',
+      items: { enum: ['a', 'b'] },
+      contains: { const: 'b' },
+      maxContains: 1,
+      minItems: 2,
+    },
+    want: ['b', 'a'],
+  },
+  {
+    what: 'none of a kind',
+    given: {
+      type: 'array',
+      items: { enum: ['a', 'b'] },
+      contains: { const: 'a' },
+      minContains: 0,
+      maxContains: 0,
+    },
+    want: ['b'],
+  },
+  {
+    what: 'two kinds that no item can be of',
+    given: { type: 'array', allOf: [{ contains: { const: 1 } }, { contains: { const: 2 } }] },
+    want: [1, 2],
+  },
+  {
+    what: 'one of a kind behind the items that are described',
+    given: { type: 'array', prefixItems: [{ type: 'string' }], contains: { const: 7 } },
+    want: ['sample', 7],
+  },
   { what: 'more items than anybody wants', given: { type: 'array', minItems: 1e9 }, want: undefined },
 
   { what: 'the required members', given: person, want: { name: 'sample' } },

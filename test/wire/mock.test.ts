@@ -52,6 +52,20 @@ const rows: Row[] = [
   ],
   ['a list has one item', json({ schema: { type: 'array', items: ref } }), structured({ result: [rex] })],
   [
+    'a list has what it must contain, as often as it must',
+    json({
+      schema: {
+        type: 'array',
+        items: { type: 'integer' },
+        contains: { const: 7 },
+        minContains: 2,
+        minItems: 3,
+        maxContains: 2,
+      },
+    }),
+    structured({ result: [7, 7, 3] }),
+  ],
+  [
     'an example that clients would refuse is passed over',
     json({ schema: ref, example: { id: ['x'] } }),
     structured({ id: 1, name: 'sample', kind: 'sample', born: 'sample' }),

@@ -26,12 +26,12 @@ async function inspectServer(
     const outcome = await outcomeOfDiagnostics(diagnostics, texts);
     if (model === undefined || cost === undefined) return outcome;
     const { renderModel } = await import('../render-model.ts');
-    const { shareRepeatedSchemas: printedModel } = await import('../../model/shared-schemas.ts');
+    const { shareRepeatedSchemas } = await import('../../model/shared-schemas.ts');
     const text = renderModel(model, cost, host.stdout.paint);
     // `inspect` does not run the code of the project.
     const handlers = options.dir && printablePath(join(options.dir, 'src/handlers/'));
     const next = handlers && `  What ${handlers} adds or replaces is not shown.\n`;
-    const printed = flags.json === true ? printedModel(model) : model;
+    const printed = flags.json === true ? shareRepeatedSchemas(model) : model;
     return { ...outcome, result: printed, document: printed, text, next };
   });
 }

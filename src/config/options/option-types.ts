@@ -90,7 +90,7 @@ export interface ProjectFileOptions {
   hostedUrl?: string;
   /** Add the files for these targets: npm, docker, kubernetes, registry, mcpb, github. */
   publish?: PublishTarget[];
-  /** Features beside those that the sources need; the flag adds to those of the configuration: stdio, dpop, operations, pass-headers, alternatives, patterns, resources, uri-templates, exchange, client-credentials, login, proxy, bytes, files, sequences, redirects, answer-rules, http, trusted-proxies, mirrored-arguments, changes, mock, search, steps, tasks, confirm, ask, sse, websocket, signed-sessions, resumption, redis, tls, fetch, audit, metrics, traces. Default: stdio, http. */
+  /** Features beside those that the sources need; the flag adds to those of the configuration: stdio, dpop, operations, pass-headers, alternatives, unevaluated, patterns, resources, uri-templates, exchange, client-credentials, login, proxy, bytes, files, sequences, redirects, answer-rules, http, trusted-proxies, mirrored-arguments, changes, mock, search, steps, tasks, confirm, ask, sse, websocket, signed-sessions, resumption, redis, tls, fetch, audit, metrics, traces. Default: stdio, http. */
   features?: string[];
   /** Folder of templates that replace the built-in ones. */
   templates?: string;

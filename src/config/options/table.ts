@@ -444,7 +444,7 @@ export const OPTIONS = {
     help: 'exit 1 if there are such changes: breaking or any',
   },
   client: {
-    ...row.makeCommandOption('Rules:', '--client <name>', ['lint'], CLIENTS),
+    ...row.makeCommandOption('Checks:', '--client <name>', ['lint'], CLIENTS),
     isSplit: true,
     help: `check the rules of these clients: ${CLIENT_NAMES.join(', ')}`,
   },

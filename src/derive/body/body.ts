@@ -33,7 +33,7 @@ const flattened: readonly Family[] = [
 /** Kinds of bodies that cannot hold a file. */
 const fileless: readonly BodyKind[] = ['json', 'form'];
 
-/** How a body is sent. `written` is the serialisation: the schema decides it before the media type does. */
+/** How a body is sent. `wireKind` is the serialisation: the schema decides it before the media type does. */
 export type BodyShape = {
   media: MediaType;
   wireKind: BodyKind;

@@ -222,7 +222,7 @@ function deriveVariableSchemas(
   return Object.fromEntries(entries);
 }
 
-/** Keeps the keywords that the runtime's `convertTextsBySchema` reads; for a list, those of its items too. */
+/** Keeps the keywords by which a server converts the texts of a URI; for a list, those of its items too. */
 function pickKeywordsForTexts(schema: JsonSchema, view: SchemaView): JsonSchema {
   const target = inlineReference(schema, view);
   const { items } = typeof target === 'object' ? target : {};

@@ -14,6 +14,7 @@ import {
   oneOfToAnyOf,
   subschemasOf,
 } from '../../model/schema-walk.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import type { SchemaRewrite } from './schema-view.ts';
 
 type Pool = Readonly<Record<string, JsonSchema>>;
@@ -45,11 +46,16 @@ function joinClosedObjects(schema: JsonSchemaObject, pool: Pool): JsonSchemaObje
       );
   }
   const required = [...new Set(objects.flatMap((part) => part.required ?? []))];
+  const minProperties = Math.max(0, ...objects.map((part) => part.minProperties ?? 0));
   return {
+    ...omitUndefined({
+      description: objects.find(({ description }) => description !== undefined)?.description,
+    }),
     ...omitKeywords(schema, 'allOf', '$ref', 'required'),
     type: 'object',
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
+    ...(minProperties > 0 && { minProperties }),
     additionalProperties: false,
   };
 }

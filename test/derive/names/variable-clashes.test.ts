@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
-import { deriveServerFromSources } from '../../../src/derive/index.ts';
+import { deriveServer } from '../../../src/derive/index.ts';
 import type { SecurityScheme } from '../../../src/model/source-model.ts';
 import type { ServerBinding } from '../../../src/model/bindings.ts';
 import { derive, operation, origin, source } from '../support.ts';
@@ -85,7 +85,7 @@ test('schemes of one document, and of another at a host, share no variable', () 
     { source: first, options: { prefix: 'one_' } },
     { source: second, options: { prefix: 'two_' } },
   ];
-  deriveServerFromSources(parts, {}, diagnostics);
+  deriveServer(parts, {}, diagnostics);
   expect(
     diagnostics.found.map(({ message }) => message).filter((one) => one.includes('API_KEY_KEY_FILES_TEST')),
   ).toEqual([expect.stringContaining('the security scheme "key" of the API ONE at files.test')]);
@@ -97,7 +97,7 @@ test('a name that clashing schemes of one document gave up is not that of anothe
     { source: documentOf([], ['my-key', 'my_key']), options: { prefix: 'one_' } },
     { source: documentOf([], ['my_key']), options: { prefix: 'two_' } },
   ];
-  const { upstreams = [] } = deriveServerFromSources(parts, {}, diagnostics);
+  const { upstreams = [] } = deriveServer(parts, {}, diagnostics);
   const variables = upstreams.map(({ securitySchemes }) =>
     Object.values(securitySchemes).flatMap((one) => (one.type === 'apiKey' ? [one.env.key] : [])),
   );

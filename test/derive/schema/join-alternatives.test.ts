@@ -39,6 +39,17 @@ test.each<[says: string, schema: JsonSchema, taken: unknown[], refused: unknown[
     [{ b: 'y' }, { a: 'x', c: 1 }],
   ],
   [
+    'the fewest members of a closed object',
+    {
+      allOf: [
+        { ...closed('a'), minProperties: 2 },
+        { ...open([], 'b'), additionalProperties: false },
+      ],
+    },
+    [{ a: 'x', b: 'y' }],
+    [{ a: 'x' }],
+  ],
+  [
     'closed objects deeper down',
     { type: 'object', properties: { in: both } },
     [{ in: { a: 'x', b: 'y' } }],

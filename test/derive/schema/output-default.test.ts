@@ -19,7 +19,11 @@ function derive(tools: number, options: DeriveOptions = {}) {
     operation(`GET /things${index}`, { operationId: `list${index}`, responses }),
   );
   const diagnostics = new DiagnosticCollector();
-  const model = deriveServer(source(capabilities), { outputSchemaLimit: 1e6, ...options }, diagnostics);
+  const model = deriveServer(
+    [{ source: source(capabilities) }],
+    { outputSchemaLimit: 1e6, ...options },
+    diagnostics,
+  );
   const listing = model.tools.filter(({ outputSchema }) => outputSchema !== undefined).length;
   const wrapping = model.tools.filter(
     ({ binding }) => binding.kind !== 'steps' && binding.result?.wrapped === true,

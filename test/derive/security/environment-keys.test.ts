@@ -94,17 +94,13 @@ test.each([
 
 test('two documents with the same header have different variables', async () => {
   const { DiagnosticCollector } = await import('../../../src/diagnostics/collector.ts');
-  const { deriveServerFromSources } = await import('../../../src/derive/index.ts');
+  const { deriveServer } = await import('../../../src/derive/index.ts');
   const of = (title: string): SourceModel =>
     source([operation(`GET /${title}`, { parameters: [parameter('header', 'X-Api-Key')] })], {
       info: { title, version: '1' },
     });
   const diagnostics = new DiagnosticCollector();
-  const { upstreams = [] } = deriveServerFromSources(
-    [{ source: of('cats') }, { source: of('dogs') }],
-    {},
-    diagnostics,
-  );
+  const { upstreams = [] } = deriveServer([{ source: of('cats') }, { source: of('dogs') }], {}, diagnostics);
   expect(upstreams.flatMap(({ securitySchemes }) => Object.values(securitySchemes))).toMatchObject([
     { env: { key: 'HEADER_CATS_X_API_KEY' } },
     { env: { key: 'HEADER_DOGS_X_API_KEY' } },

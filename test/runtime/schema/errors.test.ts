@@ -61,6 +61,16 @@ const messages: [Schema, unknown, string[]][] = [
     ['`zzz` is not a known property; known are `a` and `b`'],
   ],
   [{ properties: { x: false } }, { x: 1 }, ['`x` is not allowed']],
+  [
+    { contains: { const: 7 }, minContains: 2 },
+    [7],
+    ['The value must have at least 2 items matching {"const":7} but has 1'],
+  ],
+  [
+    { contains: { const: 7 }, maxContains: 1 },
+    [7, 7],
+    ['The value must have at most 1 item matching {"const":7} but has 2'],
+  ],
   [{ minLength: 3 }, 'ab', ['The value must have at least 3 characters but has 2']],
   [{ uniqueItems: true }, [1, 2, 1], ['The value must not have the same item twice']],
   [{ pattern: '^a' }, 'b', ['The value must match the pattern ^a but is "b"']],

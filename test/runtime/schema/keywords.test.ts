@@ -28,6 +28,12 @@ const table: { schema: object | boolean; accepts: unknown[]; refuses: unknown[] 
   { schema: { prefixItems: [{ const: 1 }], items: false }, accepts: [[], [1]], refuses: [[2], [1, 2]] },
   { schema: { contains: { const: 1 } }, accepts: [[0, 1]], refuses: [[], [0]] },
   {
+    schema: { contains: { const: 1 }, minContains: 2, maxContains: 2 },
+    accepts: [[1, 0, 1], 'text'],
+    refuses: [[1], [1, 1, 1]],
+  },
+  { schema: { contains: { const: 1 }, minContains: 0 }, accepts: [[], [0]], refuses: [] },
+  {
     schema: { uniqueItems: true },
     accepts: [
       [1, '1', true, 'true', null, 'null', [1], ['1'], {}, []],

@@ -1,5 +1,6 @@
-/** The validator with the features that a project has for alternatives and patterns. */
+/** The validator with the features that a project has for schemas. */
 import { alternatives } from '../../../templates/runtime/features/alternatives.ts';
+import { unevaluated } from '../../../templates/runtime/features/unevaluated.ts';
 import { patterns } from '../../../templates/runtime/features/patterns/index.ts';
 import type { Schema } from '../../../templates/runtime/types.ts';
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../../templates/runtime/validate.ts';
 
 const extensions = {
-  keywords: alternatives().parts?.['keywords'],
+  keywords: { ...alternatives().parts?.['keywords'], ...unevaluated().parts?.['keywords'] },
   makeTest: patterns().parts?.['patterns']?.['linear'],
 } as Extensions;
 

@@ -6,7 +6,7 @@ import { compileSchema, resolveReference } from '../../validate.ts';
 import { textsOfPattern } from './pattern.ts';
 
 export interface SampleOptions {
-  /** With optional members, as many as are valid together. */
+  /** With optional members, where the value stays valid. */
   full?: boolean;
   /** Values to try first for members of the outermost object, by name, best first; what is not valid is passed over. */
   examples?: Readonly<Record<string, readonly unknown[]>>;
@@ -205,7 +205,12 @@ class Sampler {
   }
 
   #sampleArray(parts: SchemaObject[], { depth, nth }: Place): Json[] | undefined {
-    const least = Math.max(0, ...list(parts, 'minItems'), ...list(parts, 'contains').map(() => 1));
+    const kinds = parts.flatMap(({ contains, minContains = 1, maxContains = Infinity }) =>
+      isSchema(contains)
+        ? [{ schema: contains, least: Number(minContains), most: Number(maxContains), count: 0 }]
+        : [],
+    );
+    const least = Math.max(0, ...list(parts, 'minItems'), ...kinds.map((kind) => kind.least));
     const most = Math.min(Infinity, ...list(parts, 'maxItems'));
     if (least > most || least > LARGEST) return undefined;
     const schemasAt = (index: number): Schema[] =>
@@ -215,19 +220,29 @@ class Sampler {
       });
     const prefix = Math.max(0, ...list<unknown[]>(parts, 'prefixItems').map(({ length }) => length));
     const wanted = prefix || (this.#isBeingSampled(schemasAt(0)) ? 0 : 1);
-    const contains = list<Schema>(parts, 'contains').filter(isSchema);
     const isUnique = parts.some(({ uniqueItems }) => uniqueItems === true);
     const items: Json[] = [];
     const texts = new Set<string>();
-    for (let at = nth, tries = 0; items.length < Math.min(Math.max(least, wanted), most); at++) {
-      const place = { depth: depth + 1, nth: at };
-      const schemas = schemasAt(items.length);
-      const item = this.sample([...schemas, ...contains], place) ?? this.sample(schemas, place);
+    for (let at = nth, tries = 0; items.length < most; at++) {
+      const lacking = kinds.filter((kind) => kind.count < kind.least);
+      const isLongEnough = items.length >= Math.max(least, wanted);
+      if (isLongEnough && lacking.length === 0) break;
+      const refused = kinds.filter((kind) => kind.count >= kind.most).map(({ schema }) => ({ not: schema }));
+      const schemas = [...schemasAt(items.length), ...refused];
+      const open = kinds.filter((kind) => kind.count < kind.most);
+      // An item is of all kinds if that is possible, else of one that lacks items.
+      const attempts = [open, ...lacking.map((kind) => [kind]), ...(isLongEnough ? [] : [[]])];
+      let item: Json | undefined;
+      for (const attempt of attempts) {
+        const all = [...schemas, ...attempt.map(({ schema }) => schema)];
+        if ((item = this.sample(all, { depth: depth + 1, nth: at })) !== undefined) break;
+      }
       if (item === undefined || ++tries > 20 * (items.length + 1)) break;
       const text = JSON.stringify(item);
       if (isUnique && texts.has(text)) continue;
       texts.add(text);
       items.push(item);
+      for (const kind of kinds) if (this.#isValid([kind.schema], item)) kind.count++;
     }
     return items.length < least ? undefined : items;
   }
