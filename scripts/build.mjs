@@ -70,12 +70,12 @@ async function bundleCommand() {
       plugins: [onlyTypeScript(), withoutPrograms()],
       groups: [
         { name: 'command', test: loadsAtStart() },
-        { name: 'diagnostics', test: /dist\/src\/diagnostics\/(?!locate\/)/ },
+        { name: 'diagnostics', test: /dist[\\/]src[\\/]diagnostics[\\/](?!locate[\\/])/ },
         {
           name: 'compiler',
-          test: /dist\/src\/(?!cli\/)(?!.*(?:check|diff|doctor\/|guarded-fetch|inspect|install\/|overlay|preview|serve|transpile|locate|frontends\/typescript))/,
+          test: /dist[\\/]src[\\/](?!cli[\\/])(?!.*(?:check|diff|doctor[\\/]|guarded-fetch|inspect|install[\\/]|overlay|preview|serve|transpile|locate|frontends[\\/]typescript))/,
         },
-        { name: 'handlebars', test: /node_modules\/handlebars\// },
+        { name: 'handlebars', test: /node_modules[\\/]handlebars[\\/]/ },
       ],
     },
   );
@@ -87,7 +87,7 @@ async function bundleCommand() {
 /** The command line is one file and the compiler another, so each command loads only what it needs. */
 function loadsAtStart() {
   const ids = importedBy([`${root}/dist/src/cli/start.js`]);
-  return (id) => ids.has(id.replaceAll('\\', '/')) || /node_modules\/commander\//.test(id);
+  return (id) => ids.has(id.replaceAll('\\', '/')) || /node_modules[\\/]commander[\\/]/.test(id);
 }
 
 /** The command loads TypeScript from ts-morph without the rest of it. It is CommonJS: `import` would search all of it for exported names. */
@@ -125,8 +125,8 @@ function escaped(code) {
  */
 async function packRuntime() {
   const [{ RUNTIME_HEADER }, { FEATURES }] = await Promise.all([
-    import(`${root}/dist/src/emit/runtime-files.js`),
-    import(`${root}/dist/src/model/feature-table.js`),
+    import('../dist/src/emit/runtime-files.js'),
+    import('../dist/src/model/feature-table.js'),
   ]);
   const licence = { path: 'LICENSE', contents: readFileSync(`${root}/LICENSE`, 'utf8') };
   const withFeatures = (files, extension) => {
@@ -248,7 +248,7 @@ function withoutComments(css) {
 
 /** Same options as `src/emit/templates/compile-template.ts` gives to a user's templates. */
 async function precompileTemplates() {
-  const { templateOptions } = await import(`${root}/dist/src/emit/templates/helpers.js`);
+  const { templateOptions } = await import('../dist/src/emit/templates/helpers.js');
   const templates = readFiles(`${root}/templates/project`, '.hbs').map(({ path, contents }) => {
     const name = JSON.stringify(path.slice(0, -'.hbs'.length));
     return `${name}: ${handlebars.precompile(contents.replaceAll('\r\n', '\n'), templateOptions)},`;

@@ -3,7 +3,6 @@
  * compiled into a temporary folder and compared with the files that are committed. Each is checked, type-checked,
  * runs its own tests and answers a client. With `--only <name>` the others stay as they are.
  */
-import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -103,10 +102,8 @@ async function checkProject(mirror, project) {
 
 /** Runs the wire tests of the example, which start the server and call its tools. */
 async function runTests(mirror, project) {
-  // On the core of the runtime tests are JavaScript.
-  const isBuilt = existsSync(path.join(mirror, project, 'dist/test'));
-  const folder = path.join(mirror, project, isBuilt ? 'dist/test' : 'test');
-  const tests = (await readdir(folder)).filter((file) => file.endsWith('.test.js'));
+  const folder = path.join(mirror, project, 'test');
+  const tests = (await readdir(folder)).filter((file) => file.endsWith('.js'));
   if (tests.length === 0) return [`${project} has no test`];
   const ended = await run(process.execPath, ['--test', ...tests], { cwd: folder });
   return ended.code === 0 ? [] : [`${project} fails its tests:\n${ended.stdout}`];

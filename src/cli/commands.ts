@@ -1,7 +1,7 @@
 /** The table of commands: what they take and what their help says. The code of a command loads when it runs. */
 import type { CommandName } from '../config/options/option-row.ts';
 import type { Flags } from '../config/options/option-types.ts';
-import { CHECKED_PLACES, type CheckedPlace, type PublishTarget, publishTargets } from '../model/published.ts';
+import { CHECKED_PLACES, type CheckedPlace, publishTargets } from '../model/published.ts';
 import type { Host } from './host.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -68,7 +68,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
       (await import('./run-generation.ts')).runOpenapi(source, flags, host),
   },
   ts: {
-    summary: 'compile annotated TypeScript functions to a server project',
+    summary: 'compile annotated functions to a server project',
     description:
       'Compiles exported functions with the JSDoc tags @tool, @resource, @prompt and @complete to a server project. The project contains a copy of their imports, or with --link, builds them in place.',
     arguments: [{ name: '<files...>', about: 'TypeScript or JavaScript files and globs' }],
@@ -168,7 +168,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
       (await import('./commands/serve.ts')).runServe(source, rest, flags, host),
   },
   preview: {
-    summary: 'show and change the surface on a page in the browser',
+    summary: 'show and change the tools on a page',
     description:
       'Prints the address of a page on this machine that shows the tools, their words, tokens and findings, tries calls, and writes changes to the mcpgen.config.json of a project. Ctrl-C ends it.',
     arguments: [
@@ -241,18 +241,16 @@ export const COMMANDS: Readonly<Record<CommandName, CommandRow>> = {
       (await import('./commands/doctor.ts')).runDoctor(dir, flags, host),
   },
   'publish init': {
-    summary: 'add a target and its files',
+    summary: 'add targets and their files',
     description:
-      'Adds the target to `publish` in the configuration of the project, and generates the project again.',
-    arguments: [{ name: '<target>', about: 'where the project is published', choices: publishTargets }, DIR],
-    examples: ['publish init docker', 'publish init registry petstore-mcp'],
-    run: async ([target, dir = ''], flags, host) =>
-      (await import('./run-generation.ts')).runRegeneration(
-        dir,
-        flags,
-        { addTargets: [target as PublishTarget] },
-        host,
-      ),
+      'Adds the targets to `publish` in the configuration of the project, and generates the project again.',
+    arguments: [
+      { name: '<target>', about: 'where the project is published', choices: publishTargets },
+      { name: '[more...]', about: 'more targets, and the folder of the project', default: '.' },
+    ],
+    examples: ['publish init docker', 'publish init npm registry petstore-mcp'],
+    run: async (words, flags, host) =>
+      (await import('./commands/publish.ts')).addPublishTargets(words, flags, host),
   },
   'publish check': {
     summary: 'say what a registry misses',

@@ -1,19 +1,20 @@
 /** The machine as `install` and `doctor` see it. */
 import { homedir } from 'node:os';
-import { isAbsolute, relative, sep } from 'node:path';
+import { relative } from 'node:path';
 import type { Machine } from '../install/clients.ts';
+import { isBelow } from '../write/find-obstacle.ts';
 import type { Host } from './host.ts';
 import { printablePath } from './words.ts';
 
-export function readMachine({ env }: Pick<Host, 'env'>): Machine {
-  const [home = homedir()] = [env['HOME'], env['USERPROFILE']].filter((path) => path);
-  return { platform: process.platform, env, home, node: process.execPath };
+/** Clients of Windows ignore `HOME`, which other programs set there. */
+export function readMachine({ env }: Pick<Host, 'env'>, platform = process.platform): Machine {
+  const home = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'] || homedir();
+  return { platform, env, home, node: process.execPath };
 }
 
 /** Writes a path from the working folder, else with `~` for the home folder. */
-export function shortenPath(path: string, host: Host): string {
-  const inside = relative(host.cwd, path);
-  if (inside.split(sep)[0] !== '..' && !isAbsolute(inside)) return printablePath(inside);
+export function shortenPath(path: string, host: Pick<Host, 'cwd' | 'env'>): string {
+  if (isBelow(host.cwd, path)) return printablePath(relative(host.cwd, path));
   const { home } = readMachine(host);
-  return printablePath(path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path);
+  return printablePath(isBelow(home, path) ? `~${path.slice(home.length)}` : path);
 }

@@ -32,8 +32,8 @@ const ORDER = [
 class TableOption extends Option {
   readonly #name: string;
 
-  constructor(name: string, row: OptionRow, flag: string) {
-    super(flag, describeOptionRow(row));
+  constructor(name: string, row: OptionRow, flag: string, command: CommandName) {
+    super(flag, describeOptionRow(row, command));
     this.#name = name;
     // Commander would read `--no-code` as `--code` turned off.
     this.negate = false;
@@ -53,7 +53,7 @@ export function addCommandOptions(command: Command, name: CommandName): Command 
     .map(([key, row]) => ({ key, row, heading: row.heading ?? HEADINGS[row.of] }))
     .sort((one, other) => ORDER.indexOf(one.heading) - ORDER.indexOf(other.heading));
   for (const { key, row, heading } of rows)
-    command.optionsGroup(heading).addOption(new TableOption(key, row, row.flag ?? ''));
+    command.optionsGroup(heading).addOption(new TableOption(key, row, row.flag ?? '', name));
   return addHelpOption(command);
 }
 
@@ -61,9 +61,15 @@ export function addHelpOption(command: Command): Command {
   return command.optionsGroup('Help:').helpOption('-h, --help', 'show this help');
 }
 
-function describeOptionRow(row: OptionRow): string {
+/** `; of install and uninstall: …` in the row is the whole text for these commands. */
+function describeOptionRow(row: OptionRow, command: CommandName): string {
+  const [help = '', ...others] = row.help.split('; of ');
+  const other = others
+    .map((text) => text.split(': ', 2))
+    .find(([names]) => names?.split(' and ').includes(command));
+  if (other !== undefined) return other[1] ?? '';
   const value = row.default === undefined ? '' : ` (default: ${row.default})`;
-  return `${row.help}${isList(row) ? ' (repeatable)' : ''}${value}`;
+  return `${help}${isList(row) ? ' (repeatable)' : ''}${value}`;
 }
 
 function isList({ type }: OptionRow): boolean {

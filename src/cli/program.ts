@@ -15,10 +15,11 @@ import { formatRunFile, printablePath } from './words.ts';
 const EXAMPLES = `Examples:
   mcpgen openapi petstore.yaml              writes ./petstore-mcp, ready to run
   mcpgen ts src/tools.ts                    writes a project from annotated functions
-  mcpgen inspect petstore.yaml              shows its tools, writes nothing
   mcpgen serve petstore.yaml                runs the server, writes nothing
-  mcpgen explain MCPG101                    explains a diagnostic
 `;
+
+/** The first hour needs no others. */
+const FIRST_COMMANDS = ['openapi', 'ts', 'generate', 'preview', 'install', 'doctor'];
 
 const EXIT_CODES = `0   success
   1   errors found, output stale, or changes or findings matched by --fail-on
@@ -54,17 +55,18 @@ Server options:
   and more (see mcpgen serve <source> -- --help). Set credentials and API_BASE_URL in the
   environment, or in a file that --dotenv names. Only projects read their .env by default.`;
 
-function helpEnding({ command }: { command: Command }): string {
-  const runsCode = command.parent === null || command.options.some(({ long }) => long === '--no-code');
+function helpEnding({ command }: { command: Command }, showsAll: boolean): string {
+  if (command.parent === null && !showsAll) return '\nmore: mcpgen help --all, and mcpgen help <command>';
   return `
 Exit codes:
   ${ownMember(EXIT_CODES_OF, command.name()) ?? EXIT_CODES}
 
-${runsCode ? CODE_THAT_RUNS : ''}Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured.`;
+${command.parent === null ? CODE_THAT_RUNS : ''}Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured.`;
 }
 
 export function buildProgram({ host, finish, tell }: CommandContext): Command {
-  const program = new Command('mcpgen')
+  const showsAll = host.args[0] === 'help' && host.args.includes('--all');
+  const program: Command = new Command('mcpgen')
     .description(
       'Compiles OpenAPI documents and annotated TypeScript functions to standalone MCP servers without runtime dependencies.',
     )
@@ -82,8 +84,15 @@ export function buildProgram({ host, finish, tell }: CommandContext): Command {
       getErrHasColors: () => host.stderr.isTTY,
       outputError: () => undefined,
     })
+    .configureHelp({
+      visibleCommands: ({ commands }) =>
+        commands.filter(
+          (child) => showsAll || child.parent !== program || FIRST_COMMANDS.includes(child.name()),
+        ),
+      subcommandTerm: (child) => `${child.name()} ${child.usage().replace(/\[options\] ?/, '')}`,
+    })
     .addHelpText('before', EXAMPLES)
-    .addHelpText('afterAll', helpEnding);
+    .addHelpText('afterAll', (context) => helpEnding(context, showsAll));
   program.hook('preAction', async (_, action) => {
     await host.guard?.();
     printFilesBeforeTheyRun(action.opts<ReportOptions>(), host);
@@ -103,6 +112,7 @@ export function buildProgram({ host, finish, tell }: CommandContext): Command {
     .argument('[command...]', 'without it, the help of mcpgen')
     .helpOption(false)
     .option('--json', 'one JSON document on stdout')
+    .option('--all', 'all commands, exit codes, and which code of the repository runs')
     .action(async (names: string[]) => {
       await program.parseAsync([...names, '--help'], { from: 'user' });
     });

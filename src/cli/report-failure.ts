@@ -8,7 +8,6 @@ import { CONFIGURED_GROUPS, listRows } from '../config/options/rows.ts';
 import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
 import { renderJson } from '../diagnostics/render/terminal-text.ts';
-import { isPublishTarget } from '../model/published.ts';
 import { describeBug, renderBug } from './bug.ts';
 import type { Host } from './host.ts';
 import { EXIT, exitCodeFor, outcomeWithoutSource } from './outcome.ts';
@@ -74,8 +73,7 @@ function reportUsageProblem(
   }
   const [, unfit = '', argument = '', choices = ''] = NO_CHOICE.exec(text) ?? [];
   if (argument !== '') {
-    const expected = `${suggestOtherPublish(unfit, args)}${choices}`;
-    diagnostics.report('invalid-option', { option: `<${argument}>`, value: unfit, expected });
+    diagnostics.report('invalid-option', { option: `<${argument}>`, value: unfit, expected: choices });
     return;
   }
   const [problem = '', ...rest] = text.split('\n');
@@ -85,13 +83,6 @@ function reportUsageProblem(
     suggestion: near === undefined ? suggestFix(problem, args) : ` ${near}`,
     command: nameHelpCommand(text, args),
   });
-}
-
-/** Names the other command: `check` has no rules for some targets of `init`. */
-function suggestOtherPublish(place: string, [command, verb]: readonly string[]): string {
-  return command === 'publish' && verb === 'check' && isPublishTarget(place)
-    ? `It has no rules to check: \`mcpgen publish init ${place}\` adds its files. `
-    : '';
 }
 
 const repeatables = new Set(['--include', '--exclude']);

@@ -7,8 +7,10 @@ export function quoteAsCodeSpan(text: string): string {
   return `${fence}${space}${text}${space}${fence}`;
 }
 
+/** Double quotes where nothing in them has a meaning in any shell: cmd.exe knows no others. */
 export function quoteShellWord(word: string): string {
-  return /^[\w./@:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  if (/^[\w./@:-]+$/.test(word)) return word;
+  return /^[\p{L}\d_ ./@:*?=,()[\]{}+#&-]+$/u.test(word) ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Escapes one line of text for Markdown or a table cell (CommonMark, "Backslash escapes"). */

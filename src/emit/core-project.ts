@@ -208,8 +208,8 @@ async function emitGlue(
     })),
     emitCode('src/handlers/index.ts', (language) => makeHandlersView(model, language), { ownership: 'once' }),
     emit('src/runtime/README.md', { ...runtime, config }),
-    emit('test/server.test.js', { header, isSearched: (model.surface ?? 'tools') !== 'tools' }),
-    ...(hasApi(model) ? [emit('test/wire.test.js', { header })] : []),
+    emit('test/server.js', { header, isSearched: (model.surface ?? 'tools') !== 'tools' }),
+    ...(hasApi(model) ? [emit('test/wire.js', { header })] : []),
   ]);
   return [
     ...files.flat().filter(({ path }) => !omitted.has(path)),

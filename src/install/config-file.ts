@@ -6,15 +6,15 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { decodeUtf8 } from '../util/read-file.ts';
 import { DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
-import { isSystemError, reportSystemError } from '../write/file-system.ts';
+import { isBelow } from '../write/find-obstacle.ts';
+import { isSystemError, renameFile, reportSystemError } from '../write/file-system.ts';
 import { makeTemporaryPath, removeTemporaryFilesOf } from '../write/temporary-files.ts';
 
 export interface ConfigFile {
@@ -32,7 +32,7 @@ const MARK = '\uFEFF';
 
 /** `within`: a folder that links must not leave, since a repository may have put them there. */
 export function readConfigFile(path: string, within?: string): ConfigFile {
-  return runReportingErrors(path, true, () => {
+  return runReportingErrors(path, () => {
     const target = resolveLinks(path, within);
     const bytes = readIfThere(target);
     // `writeConfigFile` puts the mark back.
@@ -53,7 +53,7 @@ export function writeConfigFile(
   text: string,
   { keepsBackup, isPrivate }: { keepsBackup: boolean; isPrivate: boolean },
 ): Written {
-  return runReportingErrors(path, false, () => {
+  return runReportingErrors(path, () => {
     mkdirSync(dirname(target), { recursive: true });
     const backup = backupPath(target);
     const [draft, backupDraft] = [makeTemporaryPath(target), makeTemporaryPath(backup)];
@@ -69,8 +69,8 @@ export function writeConfigFile(
           'it changed while mcpgen was at work',
           'Run the command again. If it fails again, close the client first.',
         );
-      if (isBackedUp) renameSync(backupDraft, backup);
-      renameSync(draft, target);
+      if (isBackedUp) renameFile(backupDraft, backup);
+      renameFile(draft, target);
       if (!isBackedUp) rmSync(backup, { force: true });
       return isBackedUp ? { backup } : {};
     } finally {
@@ -93,8 +93,7 @@ function resolveLinks(path: string, within: string | undefined): string {
   const place = join(realpathSync(folder), relative(folder, path));
   const target = pathExists(place) ? resolveFileLink(place, path) : place;
   if (within !== undefined) {
-    const inside = relative(realpathSync(within), target);
-    if (inside.split(sep)[0] === '..' || isAbsolute(inside))
+    if (!isBelow(realpathSync(within), target))
       throw makeUnfitConfigError(
         path,
         `it is a link to ${target}, outside of the project`,
@@ -146,14 +145,13 @@ function isSame(one: Buffer | undefined, other: Buffer | undefined): boolean {
   return one === undefined || other === undefined ? one === other : one.equals(other);
 }
 
-function runReportingErrors<T>(path: string, reading: boolean, work: () => T): T {
+function runReportingErrors<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!isSystemError(error)) throw error;
     const diagnostics = new DiagnosticCollector();
-    const named = Object.assign(error, { path, dest: undefined });
-    reportSystemError(reading ? Object.assign(named, { reading: true }) : named, path, diagnostics);
+    reportSystemError(Object.assign(error, { path, dest: undefined }), path, diagnostics);
     throw new DiagnosticError(...diagnostics.found);
   }
 }

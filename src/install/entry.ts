@@ -72,7 +72,7 @@ function makeRemoteEntry({ remote, title }: InstallClient, url: string): Record<
   const hasSecret = username !== '' || password !== '';
   if (remote !== undefined && !hasSecret) return remote(url);
   const problem = hasSecret
-    ? `the user and password of --url would stand in the file of ${title}`
+    ? `the user and password of --url would be written into the file of ${title}`
     : `the file of ${title} takes no URLs; add the server in its settings, below connectors`;
   throw new DiagnosticError(
     createDiagnostic('invalid-usage', { problem, suggestion: '', command: 'mcpgen install' }),

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { platform as currentPlatform } from 'node:process';
 
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { removeTemporaryEnding } from './temporary-files.ts';
@@ -56,10 +57,30 @@ export const nodeFileSystem: FileSystem = {
   copyFile: async (from, to) => copyFileSync(from, to),
   changeMode: async (path, mode) => chmodSync(path, mode),
   makeFolder: async (path) => void mkdirSync(path),
-  rename: async (from, to) => renameSync(from, to),
+  rename: async (from, to) => renameFile(from, to),
   removeFile: async (path) => rmSync(path),
   removeEmptyFolder: async (path) => rmdirSync(path),
 };
+
+/** Replaces a file at `to`. On Windows, a virus scanner or an indexer may hold one of both open for a moment. */
+export function renameFile(
+  from: string,
+  to: string,
+  rename: (from: string, to: string) => void = renameSync,
+  platform: NodeJS.Platform = currentPlatform,
+): void {
+  for (let pauseMs = 10; ; pauseMs *= 2) {
+    try {
+      rename(from, to);
+      return;
+    } catch (error) {
+      const isHeld =
+        platform === 'win32' && isSystemError(error) && /^E(?:PERM|ACCES|BUSY)$/.test(error.code);
+      if (!isHeld || pauseMs > 1000) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+}
 
 /** The plain files below a folder of `root`, as paths from `root`, sorted; links are neither followed nor listed. */
 export async function listFiles(folder: string, root: string, fs: FileSystem): Promise<string[]> {

@@ -97,7 +97,10 @@ test.each([
   { given: { source: 'a', include: 'tag:pets' }, problems: ['"include" must be a list of strings'] },
   {
     given: { source: 'a', outputSchema: 'lose', dryRun: 'yes' },
-    problems: ['"outputSchema" must be one of loose, strict, off', '"dryRun" must be true or false'],
+    problems: [
+      '"outputSchema" must be one of loose, strict, off (did you mean loose?)',
+      '"dryRun" must be true or false',
+    ],
   },
 ])('options from JavaScript: $given', async ({ given, problems }) => {
   for (const call of [compile, generate, inspect, draftOverlay]) {

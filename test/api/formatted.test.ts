@@ -1,13 +1,14 @@
 /** A formatter's run over a project is no edit: nothing stops, and what a person has changed beside it is still seen. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { format, getFileInfo, type Options } from 'prettier';
 import { beforeAll, expect, test } from 'vitest';
 import { publishTargets } from '../../src/model/published.ts';
 import { check, generate, regenerate } from '../../src/index.ts';
 import { put, temporaryFolder } from '../write/project-on-disk.ts';
 
-const fixtures = new URL('../../fixtures/', import.meta.url).pathname;
+const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url));
 const start = temporaryFolder();
 
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import { mcpgen } from './support/spawn.ts';
 const commandOf = (...args: string[]): string => printCommandLine({ args } as unknown as Host);
 
 test('the command to run is that of the run', () => {
-  expect(commandOf('generate', 'my server', '--force')).toBe("mcpgen generate 'my server' --force");
+  expect(commandOf('generate', 'my server', '--force')).toBe('mcpgen generate "my server" --force');
 });
 
 test('it shows neither the password nor the query of a URL', () => {

@@ -52,7 +52,7 @@ test('a refusal has 20 lines at most, progress included, whatever warnings there
     return `${stderr}${stdout}`.trimEnd();
   };
   await said('openapi', 'petstore.yaml', '-o', 'out', '--feature', 'audit,websocket');
-  for (const path of ['README.md', '.env.example', 'src/main.ts', 'src/server.ts', 'test/wire.test.js'])
+  for (const path of ['README.md', '.env.example', 'src/main.ts', 'src/server.ts', 'test/wire.js'])
     writeFileSync(join(cwd, 'out', path), 'mine\n'.repeat(30));
   // Without its feature, an edited module is a warning.
   const edited = join(cwd, 'out/src/runtime/features/audit.ts');

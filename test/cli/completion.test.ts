@@ -71,6 +71,7 @@ test('bash is among the shells that are tried', () => {
 const SUGGESTIONS: [line: string, some: string[], none: string[]][] = [
   ['mcpgen ', ['openapi', 'publish', 'completion'], ['petstore.yaml']],
   ['mcpgen publish init ', ['docker', 'registry'], ['init', 'petstore.yaml']],
+  ['mcpgen publish init docker f', ['folder'], []],
   ['mcpgen openapi p', ['petstore.yaml'], ['publish']],
   ['mcpgen openapi petstore.yaml --surf', ['--surface'], ['--output']],
   ['mcpgen openapi petstore.yaml --surface ', ['search', 'auto'], ['petstore.yaml']],

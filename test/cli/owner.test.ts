@@ -58,7 +58,7 @@ test('openapi writes what it is given into the configuration, and keeps the rest
 const CODE = "export default { output: 'p', source: 'petstore.yaml' };\n";
 
 test.each([
-  ['publish init docker p', "publish: ['docker']"],
+  ['publish init docker npm p', "publish: ['npm', 'docker']"],
   ['generate p --feature ask', "features: ['stdio', 'http', 'ask']"],
   ['generate --feature mock', "features: ['stdio', 'http', 'mock']"],
   ['openapi petstore.yaml -o p --include tag:pets', "include: ['tag:pets']"],

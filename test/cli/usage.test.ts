@@ -18,10 +18,18 @@ const COMMANDS = [
   'explain',
 ];
 
-test('help starts with examples, lists the commands and documents the exit codes', async () => {
+test('help fits one screen: examples, six commands, and where the others are', async () => {
   const { exitCode, stdout, stderr } = await runInProcess(['--help']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toMatch(/^Examples:\n {2}mcpgen openapi petstore\.yaml/);
+  expect(stdout.split('\n').length).toBeLessThanOrEqual(24);
+  const [, commands = ''] = stdout.split('Commands:\n');
+  expect(commands.match(/^ {2}\w+/gm)).toHaveLength(6);
+  expect(stdout).toMatch(/\nmore: mcpgen help --all/);
+});
+
+test('help --all lists the commands and documents the exit codes', async () => {
+  const { stdout } = await runInProcess(['help', '--all']);
   for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
   expect(stdout).toMatch(/Exit codes:\n {2}0 {3}success\n {2}1 .*\n {2}2 .*\n {2}70 .*\n {2}130 /);
 });
@@ -38,6 +46,12 @@ test.each(COMMANDS)('help %s says what its --help says: examples, and exit codes
   expect(await runInProcess(['help', command])).toEqual(said);
   expect(said.exitCode).toBe(0);
   expect(said.stdout).toMatch(new RegExp(`^Examples:\\n  mcpgen ${command}[^]*Exit codes:`));
+});
+
+test('an option of several commands says what it is of this one', async () => {
+  const { stdout } = await runInProcess(['install', '--help']);
+  expect(stdout).toMatch(/^ {2}--name <name> +the entry's name$/m);
+  expect(stdout).not.toMatch(/\bof (?:un)?install/);
 });
 
 test('help alone, and help of a nested or misspelt command', async () => {
@@ -81,12 +95,12 @@ test.each([
   },
   { args: ['publish', 'init'], words: 'Run `mcpgen publish init --help` for the commands and options.' },
   {
-    args: ['publish', 'check', 'github'],
-    words:
-      '<place> cannot be "github". It has no rules to check: `mcpgen publish init github` adds its files',
+    args: ['publish', 'init', 'npm', 'dockr', 'p'],
+    words: '<target> cannot be "dockr". Only one word may be',
   },
   { args: ['publish', 'init', 'x'], words: '<target> cannot be "x". Allowed choices are npm, docker,' },
   { args: ['openapi', 'a.yaml', '--publish', 'dockr'], words: '(did you mean docker?)' },
+  { args: ['install', 'p', '--client', 'vs-code'], words: 'windsurf, zed (did you mean vscode?)' },
   { args: ['openapi', 'a.yaml', '--auth', 'basic'], words: 'It must be one of oauth, none' },
   {
     args: ['openapi', 'a.yaml', '--max-name-length', '8'],

@@ -45,6 +45,6 @@ test('a feature of your own', async () => {
   await client.post(call, session);
   expect((await client.send('GET', '/calls', {})).text).toBe('1');
 
-  const { stdout } = await promisify(execFile)(process.execPath, ['--test', 'test/wire.test.js'], { cwd });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--test', 'test/wire.js'], { cwd });
   expect(stdout).toMatch(/^# fail 0$/m);
 });

@@ -180,6 +180,7 @@ async function listKnownOptions(): Promise<Set<string>> {
     ...helps.flatMap(({ stdout }) => stdout.match(/--[a-z][a-z-]+/g) ?? []),
     ...SETTINGS.map(({ flag = '' }) => `--${flag}`),
     ...[
+      '--all',
       '--version',
       '--save-dev',
       '--no',

@@ -1,7 +1,9 @@
 /** A petstore: what it weighs, and that its own tests hold. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { globSync } from 'tinyglobby';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { configDefaults } from 'vitest/config';
 import { emitProject, type GeneratedFile } from '../../src/emit/index.ts';
 import { compile } from '../../src/index.ts';
 import { placeProject, removeProject } from '../emit/render-project.ts';
@@ -35,8 +37,17 @@ test('it is small enough to be read', () => {
 });
 
 test('its tests hold as it is emitted', () => {
-  const tests = ['--test', 'test/server.test.js', 'test/wire.test.js'];
+  const tests = ['--test', 'test/server.js', 'test/wire.js'];
   const { status, stdout } = spawnSync(process.execPath, tests, { cwd: project, encoding: 'utf8' });
   expect(status, stdout).toBe(0);
   expect(stdout).toMatch(/^# pass 15$/m);
+});
+
+test('vitest and Jest of the repository around it leave its tests alone', () => {
+  const patterns = [
+    ...configDefaults.include,
+    '**/__tests__/**/*.?([mc])[jt]s?(x)',
+    '**/?(*.)+(spec|test).?([mc])[jt]s?(x)',
+  ];
+  expect(globSync(patterns, { cwd: project })).toEqual([]);
 });

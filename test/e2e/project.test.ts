@@ -55,7 +55,7 @@ test.each<[string, Partial<GenerateOptions>]>([
 
 /** Its wire tests alone. */
 async function wireTest(project: string): Promise<{ code: number | null; stdout: string }> {
-  return node(['--test', '--test-reporter=tap', 'test/wire.test.js'], { cwd: project });
+  return node(['--test', '--test-reporter=tap', 'test/wire.js'], { cwd: project });
 }
 
 test('the wire tests fail when a binding sends something else', async () => {

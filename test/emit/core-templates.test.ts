@@ -52,7 +52,7 @@ test('templates of text, of code and of tests replace those of the same name', a
   const files = await emitWith({
     'README.md.hbs': '# Mine: {{markdown title}}\n',
     'src/server.ts.hbs': server('{{#each features}}{{factory}}(),{{/each}}'),
-    'test/server.test.js.hbs': '// {{line header}}, mine\n',
+    'test/server.js.hbs': '// {{line header}}, mine\n',
   });
   expect(contentsOf(files, 'README.md')).toMatch(/^# Mine: /);
   expect(contentsOf(files, 'src/server.ts')).toContain('features: [api(), http(), audit()]');
@@ -60,7 +60,7 @@ test('templates of text, of code and of tests replace those of the same name', a
   const built = contentsOf(files, 'dist/server.js');
   expect(built).not.toContain(': string');
   expect(built).toContain('./runtime/feature.js');
-  expect(contentsOf(files, 'test/server.test.js')).toContain(', mine');
+  expect(contentsOf(files, 'test/server.js')).toContain(', mine');
 });
 
 test('a server that lacks a feature which its tools need does not compile', async () => {

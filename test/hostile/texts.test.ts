@@ -18,7 +18,7 @@ const twin = await sayingsWith('plain');
 
 test('the twin has something to say', () => {
   expect(Object.keys(twin.code)).toEqual(
-    expect.arrayContaining(['src/server.ts', 'src/generated/types.ts', 'test/wire.test.js']),
+    expect.arrayContaining(['src/server.ts', 'src/generated/types.ts', 'test/wire.js']),
   );
   expect(twin.wrong).toEqual([]);
   expect(twin.markdown['README.md']).toContain('table');

@@ -143,7 +143,7 @@ describe('secrets', () => {
     const args = ['install', 'pets', '--client', 'cursor', '--url', `https://ada:${SECRET}@mcp.example.com/`];
     const { exitCode, stdout, stderr } = await desk.run(args);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('would stand in the file of Cursor');
+    expect(stderr).toContain('would be written into the file of Cursor');
     expect(stdout + stderr).not.toContain(SECRET);
     expect(desk.read(desk.path('cursor'))).toBeUndefined();
   });

@@ -68,7 +68,7 @@ test('the tool that describes cut schemas is counted, since clients list it', as
 test('the dearest come first, and each lever says what it saves', async () => {
   const { diagnostics } = await lintDocument({ paths }, { maxTokens: 10, budget: { listTokens: 1e6 } });
   const [found] = diagnostics.filter(({ name }) => name === 'over-budget');
-  expect(found?.message).toMatch(/The dearest tools, in tokens: dear \d+, cheap \d+\.$/);
+  expect(found?.message).toMatch(/The most expensive tools, in tokens: dear \d+, cheap \d+\.$/);
   expect(found?.hint).not.toContain('--surface');
   expect(found?.hint).toMatch(/In tokens, `--exclude tag:one` saves \d+; `--output-schema off` saves \d+/);
 });

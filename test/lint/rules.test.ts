@@ -150,7 +150,7 @@ const rows: Row[] = [
         delete: operation({ operationId: 'clearPets', security: [] }),
       },
     },
-    want: ['`getPets` has no `security`, as 1 other has'],
+    want: ['`getPets` has no `security`, although 1 other has'],
   },
   {
     rule: 'public-beside-secured',

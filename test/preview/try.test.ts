@@ -53,7 +53,7 @@ test('mock answers come without the API, and show the request that would be sent
   expect(exchanges).toMatchObject([
     { request: { method: 'GET', url: `${base}/pets` }, response: { status: 200 } },
   ]);
-  expect(curl).toMatch(/^curl -X GET http:\/\/127\.0\.0\.1:\d+\/pets -H 'accept: application\/json'/);
+  expect(curl).toMatch(/^curl -X GET http:\/\/127\.0\.0\.1:\d+\/pets -H "accept: application\/json"/);
   expect(origin).toBeUndefined();
   expect(received).toEqual([]);
 });
@@ -66,7 +66,7 @@ test('the API is called with credentials, which no part of the answer has', asyn
   expect(result.exchanges[0]?.response).toMatchObject({ status: 200 });
   expect(result.exchanges[0]?.response?.body).toContain('"name":"Kiki"');
   expect(JSON.stringify(result)).not.toContain(SECRET);
-  expect(result.curl).toContain("-H 'x-shop-key: [redacted]'");
+  expect(result.curl).toContain('-H "x-shop-key: [redacted]"');
 });
 
 const dogs = (server: string, parameter: object = {}): string =>

@@ -47,7 +47,7 @@ test('a feature that extends one which the project does not have is a warning', 
   const found = diagnostics.filter(({ name }) => name === 'feature-without-base');
   expect(ok).toBe(true);
   expect(found.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-    'warning: The configuration names exchange, which no server has without oauth: left out.',
-    'warning: The configuration names files, answer-rules, which no server has without api: left out.',
+    'warning: These features of the configuration need oauth, so they are left out: exchange.',
+    'warning: These features of the configuration need api, so they are left out: files, answer-rules.',
   ]);
 });

@@ -85,10 +85,10 @@ test('a program is told of the command that its configuration has, a command lin
   const hintsOf = async (more: object) =>
     said((await run(more)).diagnostics, 'origin-not-accepted').map(([, hint]) => hint);
   expect(await hintsOf({})).toEqual([
-    "If the API's operator confirms them, run `mcpgen generate out --accept-origin 'https://{r}.evil.example'`.",
+    'If the API\'s operator confirms them, run `mcpgen generate out --accept-origin "https://{r}.evil.example"`.',
   ]);
   expect(await hintsOf({ command: 'mcpgen openapi dogs.yaml --dry-run -o out --check' })).toEqual([
-    "If the API's operator confirms them, run `mcpgen openapi dogs.yaml -o out --accept-origin 'https://{r}.evil.example'`.",
+    'If the API\'s operator confirms them, run `mcpgen openapi dogs.yaml -o out --accept-origin "https://{r}.evil.example"`.',
   ]);
   expect((await run({ acceptOrigins: ['https://{r}.evil.example'] })).ok).toBe(true);
 });

@@ -34,7 +34,7 @@ interface Step {
 }
 
 const lists = [
-  ...['docker', 'npm', 'mcpb'].map((target) => ({ line: `publish init ${target} DIR` })),
+  ...['docker', 'npm docker', 'mcpb'].map((target) => ({ line: `publish init ${target} DIR` })),
   ...['ask', 'websocket', 'mock,tasks'].map((names) => ({ line: `generate DIR --feature ${names}` })),
 ];
 const openapi = [

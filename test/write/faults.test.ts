@@ -1,7 +1,7 @@
 /** Whatever fails, and wherever: the project is as it was, or the next run completes it, and no temporary file is left. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { FileSystem } from '../../src/write/file-system.ts';
+import { type FileSystem, renameFile } from '../../src/write/file-system.ts';
 import { complete, listCalls, listChanges, one, two, written } from './edited-project.ts';
 import {
   type Outcome,
@@ -161,4 +161,21 @@ test('a run that was interrupted before it began changes nothing', async () => {
   const signal = AbortSignal.abort(new Error('interrupted'));
   await expect(write(one, join(base, 'x'), { signal })).rejects.toThrow('interrupted');
   expect(tree(base)).toEqual({});
+});
+
+test.each([
+  ['win32', 'EPERM', 3],
+  ['win32', 'EBUSY', 3],
+  ['win32', 'EXDEV', 1],
+  ['linux', 'EPERM', 1],
+] as const)('on %s, a file whose renaming fails with %s twice: %i tries', (platform, code, want) => {
+  let tries = 0;
+  const rename = (from: string): void => {
+    tries += 1;
+    if (tries < 3) throw systemError(code, from);
+  };
+  const run = (): void => renameFile('a', 'b', rename, platform);
+  if (want === 3) run();
+  else expect(run).toThrow(code);
+  expect(tries).toBe(want);
 });

@@ -127,5 +127,5 @@ function suggestArguments(argument: Argument, { parent }: Command): readonly str
 /** `name` is that of a placeholder: `<dir>`. */
 function suggestPaths(name: string): readonly string[] {
   if (['dir', 'folder'].includes(name)) return [':folder'];
-  return ['file', 'files', 'source', 'old', 'new'].includes(name) ? [':file'] : [];
+  return ['file', 'files', 'source', 'more', 'old', 'new'].includes(name) ? [':file'] : [];
 }

@@ -102,10 +102,15 @@ function planChanges(
     try {
       plans.push(one(client));
     } catch (error) {
-      if (!(error instanceof DiagnosticError)) throw error;
-      error.diagnostics.forEach((diagnostic) => diagnostics.add(diagnostic));
+      addProblems(error, diagnostics);
     }
   return diagnostics.hasErrors ? undefined : plans;
+}
+
+/** Other errors are bugs. */
+function addProblems(error: unknown, diagnostics: DiagnosticCollector): void {
+  if (!(error instanceof DiagnosticError)) throw error;
+  error.diagnostics.forEach((diagnostic) => diagnostics.add(diagnostic));
 }
 
 function chooseClients(
@@ -175,8 +180,13 @@ async function applyChanges(
   const lines: string[] = [];
   const changes: object[] = [];
   for (const plan of plans) {
-    const backup = await makeChangeOrReport(plan, diagnostics);
-    if (backup === undefined) continue;
+    let backup = '';
+    try {
+      ({ backup = '' } = await applyPlannedChange(plan));
+    } catch (error) {
+      addProblems(error, diagnostics);
+      continue;
+    }
     const { title } = INSTALL_CLIENTS[plan.client];
     const backupNote = backup === '' ? '' : ` (before: ${shortenPath(backup, host)})`;
     const place = shortenPath(plan.file.path, host);
@@ -193,21 +203,6 @@ async function applyChanges(
     }
   }
   return { ...outcomeWithoutSource(diagnostics), result: { changes }, text: lines.join('') };
-}
-
-/** Makes a change. Returns the backup's path, empty if there is none; `undefined` after an error. */
-async function makeChangeOrReport(
-  change: PlannedChange,
-  diagnostics: DiagnosticCollector,
-): Promise<string | undefined> {
-  try {
-    const { backup = '' } = await applyPlannedChange(change);
-    return backup;
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
-    error.diagnostics.forEach((diagnostic) => diagnostics.add(diagnostic));
-    return undefined;
-  }
 }
 
 function changeAsJson({ client, scope, name, action, file, program }: PlannedChange): object {

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { readFileIfAny } from '../../util/read-file.ts';
 import type { Flags } from '../../config/options/option-types.ts';
+import { targetProblem } from '../../config/options/values.ts';
 import { type Diagnostic, DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { PLACES, type PublishedProject, checkPublishingPlace } from '../../lint/publish-rules.ts';
-import type { CheckedPlace } from '../../model/published.ts';
+import { type CheckedPlace, isPublishTarget } from '../../model/published.ts';
 import type { Host } from '../host.ts';
 import { type SourceOptions, runForServers } from '../sources.ts';
 import {
@@ -15,6 +16,19 @@ import {
 } from '../outcome.ts';
 import { withProgress } from '../progress.ts';
 import { formatCountWithNoun, printablePath } from '../words.ts';
+
+/** The word that is no target is the folder of the project. */
+export async function addPublishTargets(words: string[], flags: Flags, host: Host): Promise<Outcome> {
+  const [dir = '.', other] = words.filter((word) => !isPublishTarget(word));
+  if (other !== undefined) {
+    const diagnostics = new DiagnosticCollector();
+    const expected = `Only one word may be the folder of the project; ${targetProblem(dir) ?? ''}.`;
+    diagnostics.report('invalid-option', { option: '<target>', value: dir, expected });
+    return outcomeWithoutSource(diagnostics);
+  }
+  const { runRegeneration } = await import('../run-generation.ts');
+  return runRegeneration(dir, flags, { addTargets: words.filter(isPublishTarget) }, host);
+}
 
 /** Reports what a place misses in each server's project of a folder. */
 export async function checkPublishing(

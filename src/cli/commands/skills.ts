@@ -22,7 +22,7 @@ export async function runSkillsInit(source: string, flags: Flags, host: Host): P
     if (skills === undefined) return outcome;
     const folder = flags.output ?? defaultSkillsFolder(options);
     const files = skills.map(({ name, text }) => ({ file: join(folder, name, 'SKILL.md'), text }));
-    await writeSkillFiles(folder, files, { host, force: flags.force ?? false, diagnostics });
+    await writeSkillFiles(folder, files, flags.force ?? false, host, diagnostics);
     if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
     return {
       ...outcome,
@@ -41,17 +41,13 @@ function defaultSkillsFolder({ source, typescript, sources }: SourceOptions): st
   return isFile ? join(dirname(source), 'skills') : 'skills';
 }
 
-interface Writing {
-  host: Host;
-  force: boolean;
-  diagnostics: DiagnosticCollector;
-}
-
 /** Writes all files, or none if one of them exists with other contents. */
 async function writeSkillFiles(
   folder: string,
   files: readonly { file: string; text: string }[],
-  { host, force, diagnostics }: Writing,
+  force: boolean,
+  host: Host,
+  diagnostics: DiagnosticCollector,
 ): Promise<void> {
   const { isSaved, saveFileOrReport } = await import('../../write/index.ts');
   const statFile = async (path: string) => lstat(resolve(host.cwd, path)).catch(() => undefined);

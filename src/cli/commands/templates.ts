@@ -6,11 +6,6 @@ import { findConfig } from '../../config/load/find-config.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { formatCountWithNoun, quoteShellWord, printablePath } from '../words.ts';
 
-interface ListedTemplate {
-  name: string;
-  file?: string;
-}
-
 export async function listTemplates({ templates: folder }: Flags, host: Host): Promise<Outcome> {
   const { checkTemplatesFolder: judgeTemplates } = await import('../../emit/templates/overrides.ts');
   const { templateNames } = await import('../../emit/views/template-views.ts');
@@ -23,15 +18,11 @@ export async function listTemplates({ templates: folder }: Flags, host: Host): P
   const listed = templateNames.map((name) =>
     replaced.has(name) ? { name, file: join(folder ?? '', `${name}.hbs`) } : { name },
   );
-  return { ...successOutcome(listed, formatTemplateList(listed)), diagnostics: diagnostics.found };
-}
-
-function formatTemplateList(listed: readonly ListedTemplate[]): string {
-  const width = Math.max(...listed.map(({ name }) => name.length));
+  const width = Math.max(...templateNames.map((name) => name.length));
   const lines = listed.map(({ name, file }) =>
-    file === undefined ? name : `${name.padEnd(width)}  ${printablePath(file)}`,
+    file === undefined ? `${name}\n` : `${name.padEnd(width)}  ${printablePath(file)}\n`,
   );
-  return `${lines.join('\n')}\n`;
+  return { ...successOutcome(listed, lines.join('')), diagnostics: diagnostics.found };
 }
 
 export async function ejectTemplates(names: string[], flags: Flags, host: Host): Promise<Outcome> {

@@ -82,7 +82,7 @@ export interface ServerOptions {
 
 /** Options of the files of a project. */
 export interface ProjectFileOptions {
-  /** Project folder; of overlay init: the overlay, - for stdout; of skills init and templates eject: their folder. Default: output in the configuration, else ./<server name>. */
+  /** Project folder; of overlay init: the overlay, - for stdout; of skills init and templates eject: the folder for them. Default: output in the configuration, else ./<server name>. */
   output?: string;
   /** Build functions from their own folder instead of copying them below src/app/. */
   link?: boolean;
@@ -102,7 +102,7 @@ export interface RunSwitches {
   dryRun?: boolean;
   /** Exit 1 if the folder is not up to date; write nothing. */
   check?: boolean;
-  /** Overwrite edited and foreign files, keeping each as .orig; of install: an entry that starts something else. */
+  /** Overwrite edited and foreign files, keeping each as .orig; of install and uninstall: change an entry that starts something else. */
   force?: boolean;
   /** Keep edited generated files, and stop generating them. */
   keep?: boolean;

@@ -45,8 +45,16 @@ export function makePredicateCheck(isFine: (value: unknown) => boolean, problem:
 }
 
 export function makeChoiceCheck(...choices: readonly string[]): Check {
-  const isChoice = (value: unknown): boolean => choices.some((choice) => choice === value);
-  return addChoices(makePredicateCheck(isChoice, `must be one of ${choices.join(', ')}`), choices);
+  const check: Check = (value, path) =>
+    choices.some((choice) => choice === value)
+      ? []
+      : [{ path, problem: `must be one of ${formatChoices(value, choices)}` }];
+  return addChoices(check, choices);
+}
+
+export function formatChoices(wrong: unknown, choices: readonly string[]): string {
+  const near = typeof wrong === 'string' ? nearest(wrong, choices) : undefined;
+  return `${choices.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
 export function addChoices(check: Check, choices: readonly string[]): Check {

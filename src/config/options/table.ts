@@ -40,7 +40,7 @@ const CLIENTS = {
 const BOTH_INSTALLS = ['install', 'uninstall'] as const;
 
 const FORCE =
-  'overwrite edited and foreign files, keeping each as .orig; of install: an entry that starts something else';
+  'overwrite edited and foreign files, keeping each as .orig; of install and uninstall: change an entry that starts something else';
 const KEEP = 'keep edited generated files, and stop generating them';
 const REBUILD = 'rewrite mcpgen.lock without reading it; removes no files';
 const RENAME = 'derive tool names again instead of taking them from mcpgen.lock';
@@ -88,7 +88,7 @@ export const OPTIONS = {
     ...TEXT,
     flag: '-o, --output <dir>',
     commands: [...row.WRITING, 'generate', 'overlay init', 'skills init', 'templates eject'],
-    help: 'project folder; of overlay init: the overlay, - for stdout; of skills init and templates eject: their folder',
+    help: 'project folder; of overlay init: the overlay, - for stdout; of skills init and templates eject: the folder for them',
     default: 'output in the configuration, else ./<server name>',
     docs: "project folder; default: the file's own folder in an emitted project, else `./<server name>` beside it",
   },

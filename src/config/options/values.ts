@@ -1,7 +1,6 @@
 /** Checks of single options. A function `…Problem` returns a clause, or `undefined` for a valid value. */
 import { isRecord } from '../../../templates/runtime/json-rpc.ts';
 import { HEADER_VARIABLE, isSettableHeader } from '../../util/http-syntax.ts';
-import { nearest } from '../../../templates/runtime/validate.ts';
 import { FEATURES } from '../../model/feature-table.ts';
 import { FEATURE_NAMES } from '../../model/features.ts';
 import { isPublishTarget, publishTargets } from '../../model/published.ts';
@@ -9,6 +8,7 @@ import {
   type Check,
   type Faulty,
   flag,
+  formatChoices,
   makeListCheck,
   checkMembers,
   makePredicateCheck,
@@ -95,11 +95,6 @@ export function featureProblem(name: string): string | undefined {
   const addedBy = FEATURES.find((feature) => feature.name === name)?.addedBy;
   if (addedBy !== undefined) return `this feature is not added by its name: ${addedBy.replace(/\.$/, '')}`;
   return `the features are ${formatChoices(name, FEATURE_NAMES)}`;
-}
-
-function formatChoices(wrong: string, choices: readonly string[]): string {
-  const near = nearest(wrong, choices);
-  return `${choices.join(', ')}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
 export function findOverlaySourceProblem(source: string): string | undefined {

@@ -47,7 +47,7 @@ const derivedBodyDiagnostics = {
       if ('mediaType' in parameters)
         return `The body of \`${operation}\` cannot be sent as ${parameters.mediaType}, since only objects have fields. Calls of its tool will fail.`;
       if ('format' in parameters)
-        return `The body of \`${operation}\` is one argument, ${parameters.kind === 'text' ? 'the text' : 'bytes'} as ${parameters.format}: its properties become no arguments, since mcpgen writes JSON, forms, multipart and XML.`;
+        return `The body of \`${operation}\` is one argument, ${parameters.kind === 'text' ? 'the text' : 'bytes'} as ${parameters.format}: its properties do not become arguments, since mcpgen only writes JSON, forms, multipart and XML.`;
       return 'because' in parameters
         ? `The XML body of \`${operation}\` is one text argument with the whole document, since ${parameters.because}.`
         : `Files in the argument \`${parameters.argument}\` of \`${operation}\` are sent as text inside JSON, which cannot contain bytes.`;
@@ -139,7 +139,7 @@ const selectionDiagnostics = {
     severity: 'warning',
     message: ({ surface, other, tools }) =>
       `The server keeps \`surface: ${surface}\` of mcpgen.lock. For its ${tools} tools \`auto\` would now choose \`${other}\`.`,
-    hint: 'To change it, which breaks clients that know the listed tools, set `surface` to what it should be.',
+    hint: 'To change it, set `surface`. That breaks clients that know the listed tools.',
   }),
   'not-a-resource': defineDiagnostic<{ operation: string; because: string }>({
     code: 'MCPG412',

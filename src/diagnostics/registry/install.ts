@@ -28,7 +28,7 @@ export const installDiagnostics = {
     code: 'MCPG638',
     severity: 'error',
     message: ({ client, variables }) =>
-      `${client} has no variables in its configuration, so the values of ${variables} would stand in the file.`,
+      `${client} has no variables in its configuration, so the values of ${variables} would be written into the file.`,
     hint: 'Put them into the file .env of the project, which the server reads.',
   }),
   'client-command-failed': defineDiagnostic<{ command: string; reason: string }>({

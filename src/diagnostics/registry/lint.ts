@@ -51,7 +51,7 @@ const wordDiagnostics = {
     code: 'MCPG909',
     severity: 'info',
     message: ({ tool, secured }) =>
-      `The operation of \`${tool}\` has no \`security\`, as ${secured} ${secured === 1 ? 'other has' : 'others have'}: it is called without credentials.`,
+      `The operation of \`${tool}\` has no \`security\`, although ${secured} ${secured === 1 ? 'other has' : 'others have'}, so it is called without credentials.`,
     hint: 'If it needs some, add `security` in the document or with an overlay; if it is public, `security: []` says so.',
   }),
 };
@@ -106,7 +106,7 @@ const documentDiagnostics = {
       if ('tool' in parameters)
         return `\`${parameters.tool}\` takes ${parameters.tokens} tokens; \`budget.toolTokens\` allows ${parameters.limit}.`;
       const { what, is, limit, dearest } = parameters;
-      return `The server has ${is} ${what}; its budget allows ${limit}.${dearest === '' ? '' : ` The dearest tools, in tokens: ${dearest}.`}`;
+      return `The server has ${is} ${what}; its budget allows ${limit}.${dearest === '' ? '' : ` The most expensive tools, in tokens: ${dearest}.`}`;
     },
     hint: (parameters) => {
       if ('tool' in parameters)

@@ -8,7 +8,7 @@ const fates = {
   path: 'The operations behind it are left out.',
   parameter: 'The parameter is left out.',
   mapping: 'Its entry in the mapping is left out.',
-  example: 'There is one example less.',
+  example: 'The example is left out.',
   other: 'Its target is left out.',
 };
 

@@ -74,7 +74,7 @@ export const documentDiagnostics = {
     severity: 'warning',
     message: ({ method, path, problem }) =>
       `The method ${JSON.stringify(method)} of ${path} under additionalOperations is ignored: ${problem}.`,
-    hint: 'Use a token such as COPY, which no field (`get`) and no other method of the path is.',
+    hint: 'Use a token such as COPY that is neither a field (`get`) nor another method of the path.',
   }),
   'duplicate-operation-id': defineDiagnostic<{ operationId: string; operation: string; first: string }>({
     code: 'MCPG214',

@@ -51,7 +51,7 @@ const extensionDiagnostics = {
   'invalid-x-mcp': defineDiagnostic<{ problem: string }>({
     code: 'MCPG228',
     severity: 'warning',
-    message: ({ problem }) => `x-mcp is not as it should be: ${problem}. The member has no effect.`,
+    message: ({ problem }) => `x-mcp is invalid: ${problem}. The member has no effect.`,
     hint: 'x-mcp is true, false, or an object with name, title, description, annotations, scopes, resource, bodyMediaType, arguments, output, fields, pin, icons, enabled and _meta.',
   }),
   'argument-value-reference': defineDiagnostic({

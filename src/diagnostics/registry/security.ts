@@ -76,7 +76,7 @@ export const securityDiagnostics = {
     severity: 'info',
     message: (parameters) => {
       if ('schemes' in parameters)
-        return `The document says \`security\` nowhere: the credentials of ${parameters.schemes} are sent if set.`;
+        return `The document has no \`security\`, so each call sends the credentials of ${parameters.schemes} that are set.`;
       const { operations, servers } = parameters;
       return `${operations} ${operations === 1 ? 'operation has a server of its own' : 'operations have servers of their own'} (${servers}): credentials are not sent there.`;
     },

@@ -61,7 +61,7 @@ export const targetDiagnostics = {
     code: 'MCPG511',
     severity: 'error',
     message: ({ reason }) => `Cannot read or write ${reason}. Nothing was changed.`,
-    hint: 'Check the permissions of the file and its folders, the free space, and the limit of `ulimit -f`. Or use another folder.',
+    hint: 'Close programs that have the file open. Check its permissions, those of its folders, the free space and `ulimit -f`. Or use another folder.',
   }),
   'target-of-another': defineDiagnostic<{ dir: string; there: string; name: string }>({
     code: 'MCPG534',

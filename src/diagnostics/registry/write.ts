@@ -29,8 +29,8 @@ const runDiagnostics = {
     code: 'MCPG594',
     severity: 'warning',
     message: ({ features, base }) =>
-      `The configuration names ${features}, which no server has without ${base}: left out.`,
-    hint: ({ addedBy }) => `Take it out of \`features\`. Or: ${addedBy}`,
+      `These features of the configuration need ${base}, so they are left out: ${features}.`,
+    hint: ({ addedBy }) => `Remove them from \`features\`. Or: ${addedBy}`,
   }),
   'write-unfinished': defineDiagnostic<{ dir: string; reason: string }>({
     code: 'MCPG512',

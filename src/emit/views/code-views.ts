@@ -12,13 +12,13 @@ interface CodeView {
 /** `src/main.ts` */
 export type MainView = CodeView;
 
-/** `test/server.test.js` */
+/** `test/server.js` */
 export interface TestView extends CodeView {
   /** The server lists the tools that search in the place of its tools. */
   isSearched: boolean;
 }
 
-/** `test/wire.test.js` */
+/** `test/wire.js` */
 export type WireTestView = CodeView;
 
 /** `src/server.ts` */

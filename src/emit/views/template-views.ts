@@ -28,8 +28,8 @@ export const templateNames = [
   'src/server.ts',
   'src/handlers/index.ts',
   'src/generated/types.ts',
-  'test/server.test.js',
-  'test/wire.test.js',
+  'test/server.js',
+  'test/wire.js',
 ] as const;
 
 export type TemplateName = (typeof templateNames)[number];
@@ -60,6 +60,6 @@ export interface TemplateViews extends Record<TemplateName, object> {
   'src/server.ts': code.ServerView;
   'src/handlers/index.ts': code.HandlersView;
   'src/generated/types.ts': code.TypesView;
-  'test/server.test.js': code.TestView;
-  'test/wire.test.js': code.WireTestView;
+  'test/server.js': code.TestView;
+  'test/wire.js': code.WireTestView;
 }

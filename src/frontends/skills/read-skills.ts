@@ -126,8 +126,8 @@ class SkillReader {
 }
 
 function decodeTextFile(bytes: Uint8Array): string | undefined {
-  // A byte order mark stays, since clients hash what they read.
-  return bytes.includes(0) ? undefined : decodeUtf8(bytes);
+  // A byte order mark stays, since clients hash what they read. Git may write `\r\n` on Windows.
+  return bytes.includes(0) ? undefined : decodeUtf8(bytes)?.replaceAll('\r\n', '\n');
 }
 
 function countBytes(files: readonly FoundFile[]): number {

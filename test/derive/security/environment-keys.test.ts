@@ -30,7 +30,7 @@ test('where nothing says `security`, operations get every declared scheme', () =
   ]);
   expect(messages).toEqual([
     expect.stringContaining(
-      'The document says `security` nowhere: the credentials of `Auth`, `Key` are sent if set.',
+      'The document has no `security`, so each call sends the credentials of `Auth`, `Key` that are set.',
     ),
   ]);
 });

@@ -38,7 +38,7 @@ test('a skill has its front matter as it is written, and all of its files', () =
     placed({
       'a/refunds/SKILL.md': `${head('refunds', '"Gives money back: all."', more)}See [how](./docs/how%20to.md), [here](#x) and [web](https://a.example/x.md).\n`,
       'a/refunds/docs/how to.md': 'Ask.\n',
-      'a/refunds/run.py': 'print(1)\n',
+      'a/refunds/run.py': 'print(1)\r\n',
       'a/refunds/logo.png': png,
     }),
   );
@@ -60,6 +60,7 @@ test('a skill has its front matter as it is written, and all of its files', () =
     ['skill://a/refunds/logo.png', 'image/png', false],
     ['skill://a/refunds/run.py', 'text/plain', true],
   ]);
+  expect(skills?.files.at(-1)).toMatchObject({ text: 'print(1)\n' });
 });
 
 test('a skill inside another is one of its own, and its files belong to both', () => {

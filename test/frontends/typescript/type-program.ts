@@ -1,4 +1,5 @@
 // Programs made of texts, so that a row of a table can hold its source.
+import { fileURLToPath } from 'node:url';
 import { ts } from 'ts-morph';
 import { expect } from 'vitest';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
@@ -9,7 +10,7 @@ import {
   type TypeUse,
 } from '../../../src/frontends/typescript/schema/type-reader.ts';
 
-const root = new URL('../../../', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 const strict: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
