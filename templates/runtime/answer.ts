@@ -74,7 +74,7 @@ function readContent(
       return { kind: 'json', value, text };
     } catch {
       // A plain word (`OK`) sent as JSON is text.
-      if (!isPlain && /^\s*["[{]|\uFFFD/.test(text)) notes.push(BROKEN_JSON);
+      if (!isPlain && /^\s*["[{<)]|\uFFFD/.test(text)) notes.push(BROKEN_JSON);
     }
   return { kind: 'text', text };
 }
@@ -92,7 +92,9 @@ function decode(
   const charsets = isJson ? ['utf-8', declared] : [declared];
   for (const charset of charsets)
     try {
-      const text = new TextDecoder(charset, { fatal: true }).decode(body, { stream: isCut });
+      // Node 20 reads windows-1252 as ISO 8859-1 unless it streams.
+      const stream = isCut || charset === 'windows-1252';
+      const text = new TextDecoder(charset, { fatal: true }).decode(body, { stream });
       if (charset !== charsets[0]) notes.push(`The API's JSON is not UTF-8 and was read as ${charset}.`);
       return text;
     } catch {
