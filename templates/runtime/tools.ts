@@ -161,8 +161,8 @@ export function outcomeOf(returned: unknown, { outputSchema }: Pick<ToolInfo, 'o
   // Undefined if the handler returned nothing.
   const json = writeJson(returned) as string | undefined;
   const value = json === undefined ? undefined : (rpc.parseJson(json) as Json);
-  const text = typeof value === 'string' ? value : (json ?? '');
-  const content: Content[] = text === '' ? [] : [{ type: 'text', text }];
+  const text = typeof value === 'string' ? value : (json ?? 'Done.');
+  const content: Content[] = [{ type: 'text', text }];
   return { result: outputSchema === undefined ? { content } : { content, structuredContent: value } };
 }
 

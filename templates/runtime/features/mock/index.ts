@@ -18,6 +18,7 @@ import type {
   Schema,
   SchemaObject,
 } from '../../types.ts';
+import { outcomeOf } from '../../tools.ts';
 import { compileSchema } from '../../validate.ts';
 import { makeSample } from './sample.ts';
 
@@ -312,7 +313,7 @@ function mockTool(
   { as, mimeType, wrapped = false }: FunctionResult,
   schema: SchemaObject | undefined,
 ): Outcome {
-  if (as === 'nothing') return { result: { content: [] } };
+  if (as === 'nothing') return outcomeOf(undefined, {});
   const media = as === 'bytes' ? mediaOf(mimeType) : undefined;
   if (media !== undefined) {
     const type = media.blob === MEDIA.image ? 'image' : 'audio';
