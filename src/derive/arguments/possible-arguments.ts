@@ -12,7 +12,9 @@ export function reportToolsWithoutArguments(tools: readonly Tool[], diagnostics:
     const { $defs = {} } = inputSchema;
     // Without required members, a call without arguments is valid.
     if ((inputSchema.required ?? []).length === 0 || isPossible(inputSchema, $defs)) continue;
-    const place = findImpossibleMember(inputSchema, $defs).join('.');
+    const { place, schema } = findImpossibleMember(inputSchema, $defs);
+    // No sample is made of two patterns at once.
+    if ((JSON.stringify(schema).match(/"pattern":/g) ?? []).length > 1) continue;
     diagnostics.report('no-valid-arguments', { tool: name, place }, { at: origin });
   }
 }
@@ -26,12 +28,18 @@ function isPossible(schema: JsonSchema, $defs: Definitions): boolean {
   return makeSample({ ...schema, $defs }, { compile }) !== undefined;
 }
 
-/** The path to the innermost required member that no value fits. */
-function findImpossibleMember(schema: JsonSchema, $defs: Definitions, depth = 0): string[] {
+/** The innermost required member that no value fits. */
+function findImpossibleMember(
+  schema: JsonSchema,
+  $defs: Definitions,
+  place = '',
+): { place: string; schema: JsonSchema } {
   const { required = [], properties } = followRefs(schema, $defs) ?? {};
-  const name = required.find((member) => !isPossible(ownMember(properties, member) ?? true, $defs));
-  if (name === undefined || depth > MOST_LEVELS) return [];
-  return [name, ...findImpossibleMember(ownMember(properties, name) ?? true, $defs, depth + 1)];
+  const memberOf = (name: string): JsonSchema => ownMember(properties, name) ?? true;
+  const name = required.find((member) => !isPossible(memberOf(member), $defs));
+  if (name === undefined || place.length > LONGEST_PLACE) return { place, schema };
+  return findImpossibleMember(memberOf(name), $defs, place === '' ? name : `${place}.${name}`);
 }
 
-const MOST_LEVELS = 20;
+/** A schema may require itself. */
+const LONGEST_PLACE = 300;
