@@ -18,7 +18,6 @@ import type {
   Schema,
   SchemaObject,
 } from '../../types.ts';
-import { outcomeOf } from '../../tools.ts';
 import { compileSchema } from '../../validate.ts';
 import { makeSample } from './sample.ts';
 
@@ -313,7 +312,7 @@ function mockTool(
   { as, mimeType, wrapped = false }: FunctionResult,
   schema: SchemaObject | undefined,
 ): Outcome {
-  if (as === 'nothing') return outcomeOf(undefined, {});
+  if (as === 'nothing') return { result: { content: [{ type: 'text', text: 'Done.' }] } };
   const media = as === 'bytes' ? mediaOf(mimeType) : undefined;
   if (media !== undefined) {
     const type = media.blob === MEDIA.image ? 'image' : 'audio';
