@@ -24,13 +24,15 @@ export const HINT_WORDS = {
   /** Things as well as verbs: such a word counts only as the verb of an operationId, or where nothing else is said. */
   nouns: wordSet(
     'archive merge transfer add insert move refresh release reload replace run save set start stop trigger update ' +
-      'lock',
+      'lock deploy install upgrade',
   ),
   /** A GET with such a verb changes something all the same. */
   writing: wordSet(
     'create add insert update replace set save move rename restore start stop restart reboot shutdown kill activate ' +
       'deactivate enable disable lock unlock approve reject trigger invalidate refresh reload unsubscribe logout run ' +
-      'execute accept allocate assign associate attach authorize detach disassociate modify release put',
+      'execute accept allocate assign associate attach authorize detach disassociate modify release put ' +
+      'confirm deploy dismiss flush install pause publish rebuild regenerate reindex resume retry rollback rotate ' +
+      'submit subscribe toggle uninstall unpublish upgrade',
   ),
   reading: wordSet(
     'get list read fetch find retrieve show describe check download view search query count lookup',
@@ -146,7 +148,11 @@ function findWritingWord(operation: Operation): string | undefined {
   const isVerb = (word: string): boolean =>
     isWriting(word) && (operationId === undefined || !HINT_WORDS.nouns.has(word));
   if (isVerb(pathVerb) && !HINT_WORDS.reading.has(summaryVerb)) return pathVerb;
-  return isVerb(summaryVerb) && !HINT_WORDS.nouns.has(summaryVerb) ? summaryVerb : undefined;
+  // `Start a server`, and not `Start page`.
+  const hasObject = /^(?:an?|the|all|this|your|each|every)$/i.test(splitWords(summary)[1] ?? '');
+  return isWriting(summaryVerb) && (hasObject || !HINT_WORDS.nouns.has(summaryVerb))
+    ? summaryVerb
+    : undefined;
 }
 
 /** Lists the words of an operation. Variables of the path name values, so they are left out. */
@@ -173,7 +179,9 @@ const KNOWN_VERBS = new Set([...HINT_WORDS.writing, ...HINT_WORDS.destructive, .
 /** The first word of the path's last segment, `Run` of `#Action=RunInstances`; empty if that segment is a variable. */
 function findPathVerb({ path }: Pick<Operation, 'path'>): string {
   const last = path.split(/[/:#?=]/).findLast((part) => part !== '' && !/^\{[^{}]*\}$/.test(part)) ?? '';
-  return isCheckIn('check', last) ? '' : firstWord(last);
+  // `merge_requests`
+  const isThing = HINT_WORDS.nouns.has(firstWord(last)) && /[_-]\w*[^s]s$/.test(last);
+  return isThing || isCheckIn('check', last) ? '' : firstWord(last);
 }
 
 function isCheckIn(verb: string, text: string): boolean {

@@ -1,5 +1,6 @@
 /** Converts a SourceModel to a ServerModel. All decisions about what clients see are made here, one pass for each. */
 import { reportLongNames } from './names/joint-length.ts';
+import { reportToolsWithoutArguments } from './arguments/possible-arguments.ts';
 import { sourceNameOfApi } from '../model/bindings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -130,6 +131,7 @@ export function deriveServer(
   );
   reportLongNames(model, options.maxNameLength, sourceParts[0]?.source.origin, diagnostics);
   reportReservedNames(model, diagnostics);
+  reportToolsWithoutArguments(model.tools, diagnostics);
   reportDuplicateNames(model, diagnostics);
   reportVariableClashes(surfaces, diagnostics);
   reportUnsafeCredentialTargets(surfaces, diagnostics);

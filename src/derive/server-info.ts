@@ -128,7 +128,8 @@ function deriveServerName({ info, capabilities, servers }: SourceModel): string 
 
 /** `https://api.acme.co.uk/v1` → `acme`. */
 function readVendor(url = ''): string | undefined {
-  const [, hostname = ''] = /^https?:\/\/([a-z\d.-]*[a-z])(?=[:/]|$)/i.exec(url) ?? [];
+  const withoutVariables = url.replace(/\{[^{}]*\}\.?/g, '');
+  const [, hostname = ''] = /^https?:\/\/([a-z\d.-]*[a-z])(?=[:/]|$)/i.exec(withoutVariables) ?? [];
   const labels = hostname.toLowerCase().split('.').slice(0, -1);
   // `co` of `co.uk` is no name.
   if (labels.length > 1 && (labels.at(-1) ?? '').length < 4 && /\.[a-z]{2}$/.test(hostname)) labels.pop();
@@ -137,7 +138,9 @@ function readVendor(url = ''): string | undefined {
 }
 
 const noise = new Set(
-  'api apis openapi specification specifications spec version reference documentation docs the'.split(' '),
+  'api apis openapi definition specification specifications spec version reference documentation docs the my'.split(
+    ' ',
+  ),
 );
 /** Words that no name ends in. */
 const little = new Set('a an and for from in of on or the to with'.split(' '));

@@ -181,12 +181,12 @@ test('servers without a host, and samples that nothing fits, end no compilation'
   const { ok, diagnostics } = await generate({ source: 'ocean.json', cwd, dir: 'ocean' });
   expect(ok).toBe(true);
   expect(diagnostics.map(({ name }) => name).toSorted()).toEqual([
-    // The call with the impossible argument, and the one whose server has no host.
-    'golden-call-left-out',
+    // The call whose server has no host.
     'golden-call-left-out',
     'invalid-server',
     'invalid-server',
     'no-absolute-server',
+    'no-valid-arguments',
   ]);
   const wire = JSON.parse(readFileSync(join(cwd, 'ocean/test/wire.json'), 'utf8')) as {
     calls: { tool: string }[];

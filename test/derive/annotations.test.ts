@@ -86,8 +86,13 @@ test.each([
   ['List jobs that delete', '/jobs/delete', 'jobs', true],
   ['Update of the firmware', '/x', 'firmware', true],
   ['Start times', '/x', 'times', true],
+  ['Starts a server', '/x', 'power', false],
+  ['Toggle light', '/x', 'light', false],
+  ['Requests', '/merge_requests', '', true],
 ])('a GET with the summary %j at %s as %s only reads: %s', (summary, path, operationId, want) => {
-  const { annotations } = deriveTool(operation(`GET ${path}`, { operationId, summary }));
+  const { annotations } = deriveTool(
+    operation(`GET ${path}`, { ...(operationId && { operationId }), summary }),
+  );
   expect(annotations?.readOnlyHint).toBe(want);
 });
 

@@ -41,7 +41,11 @@ test.each([
   ['API', 'https://api.example.com:8443/v1', 'example-mcp'],
   ['API', 'http://localhost:3000', 'api-mcp'],
   ['API', 'http://127.0.0.1', 'api-mcp'],
-  ['API', 'https://{region}.acme.com', 'api-mcp'],
+  ['API', 'https://{region}.acme.com', 'acme-mcp'],
+  ['API', 'https://{host}/v1', 'api-mcp'],
+  ['OpenAPI definition', 'https://pets.acme.com', 'acme-mcp'],
+  ['OpenAPI definition', 'http://localhost:8080', 'openapi-definition-mcp'],
+  ['My API', 'https://acme.com', 'acme-mcp'],
   ['Orders API', 'https://us.sentry.io', 'orders-mcp'],
 ])('the server of %j at %s is called %s', (title, url, want) => {
   expect(modelOf({ title }, {}, { servers: [{ url }] }).name).toBe(want);

@@ -95,7 +95,8 @@ test.each([
   expect(note.content).toEqual([{ type: 'text', text: JSON.stringify(note.structuredContent) }]);
   const count = await client.callTool({ name: 'countNotes' });
   expect(count.structuredContent).toEqual({ result: expect.any(Number) });
-  expect(await client.callTool({ name: 'writeNote', arguments: { text: 'x' } })).toEqual({ content: [] });
+  const written = await client.callTool({ name: 'writeNote', arguments: { text: 'x' } });
+  expect(written).toEqual({ content: [{ type: 'text', text: 'Done.' }] });
   const refused = await client.callTool({ name: 'readNote', arguments: { id: 'seven' } });
   expect(refused.isError).toBe(true);
   const { contents } = await client.readResource({ uri: 'notes://all' });

@@ -38,6 +38,7 @@ test.each<[what: string, reply: Reply, want: object]>([
   ],
   ['no type, bytes', { body: Buffer.from([255, 0]) }, embedded('application/octet-stream', { blob: '/wA=' })],
   ['text that looks like JSON', typed('text/plain', '{"a":1}'), only(text('{"a":1}'))],
+  ['windows-1252', typed('text/plain; charset=windows-1252', Buffer.from([128])), only(text('€'))],
   ['Latin-1', typed('text/plain; charset="ISO-8859-1"', latin('ä')), only(text('ä'))],
   ['an unknown charset', typed('text/plain; charset=klingon', 'ä'), only(text('ä'))],
   [
@@ -76,6 +77,7 @@ test.each<[what: string, reply: Reply, want: object]>([
     embedded('text/xml', { text: XML }),
   ],
   ['a word for JSON', json('OK'), only(text('OK'))],
+  ['a page for JSON', json('<p>Sign in</p>'), expect.objectContaining({ isError: true }) as object],
   ['text of a type', typed('text/csv; header=present', 'a,b'), embedded('text/csv', { text: 'a,b' })],
   [
     'nothing of a type',

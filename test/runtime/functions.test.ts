@@ -42,7 +42,7 @@ test.each<{ binding: More; args: object; want: unknown[] }>([
     { f: (...list: unknown[]) => void got.push(list) },
     { tools: { f: binding } },
   );
-  expect(await call('f', args)).toEqual({ content: [] });
+  expect(await call('f', args)).toEqual({ content: [{ type: 'text', text: 'Done.' }] });
   expect(got).toEqual([want]);
   expect(got[0]).toHaveLength(want.length);
   expect(reported).toEqual([]);

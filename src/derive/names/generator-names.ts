@@ -15,9 +15,9 @@ type NamedOperation = Operation & { operationId: string };
 /** One row for each generator, in the order in which they are tried. */
 const GENERATORS: readonly ((operation: NamedOperation) => AuthorsName | undefined)[] = [
   readFastApi,
-  // NestJS: UsersController_findAll.
+  // NestJS: UsersController_findAll, with a number if the method has several paths.
   ({ operationId }) => {
-    const [, name, method] = /^([A-Z]\w*?)Controller[_.](\w+)$/.exec(operationId) ?? [];
+    const [, name, method] = /^([A-Z]\w*?)Controller[_.](\w+)(?:\[\d\])?$/.exec(operationId) ?? [];
     return name && method ? { name: `${lowerFirst(name)}_${method}` } : undefined;
   },
   // springdoc numbers the methods of one name: findAll_1.
@@ -25,9 +25,9 @@ const GENERATORS: readonly ((operation: NamedOperation) => AuthorsName | undefin
     const name = /^([a-z][A-Za-z]*)_\d{1,3}$/.exec(operationId)?.[1];
     return name === undefined ? undefined : { name };
   },
-  // grpc-gateway: UserService_ListUsers.
+  // grpc-gateway: UserService_ListUsers. Connect: acme.users.v1.UserService.ListUsers.
   ({ operationId }) => {
-    const name = /^[A-Z]\w*Service_([A-Z]\w*)$/.exec(operationId)?.[1];
+    const name = /^(?:[a-z]\w*\.)*[A-Z]\w*Service[_.]([A-Z]\w*)$/.exec(operationId)?.[1];
     return name === undefined ? undefined : { name, isIfUnique: true };
   },
   // NSwag: Users_GetUsers, where the class says nothing new.
@@ -64,7 +64,9 @@ function readFastApi({ operationId, method, path, summary = '' }: NamedOperation
     return { name: summaryText };
   if (!rest.endsWith(pathText)) return undefined;
   const name = rest.slice(0, -pathText.length).replace(/(?:_(?:api|v\d+))+$/, '');
-  // `read` of `/items` would say too little.
+  // `read` of `/items` would say too little, `health` of `/health` is said twice.
+  const pathName = pathText.replace(/_+/g, '_').replace(/^_|_$/g, '');
+  if (pathName.split('_').includes(name)) return { name: pathName };
   return { name: name.includes('_') ? name : rest.replace(/_+$/, '') };
 }
 
@@ -72,7 +74,11 @@ const ARTICLES = new Set(['a', 'an', 'the']);
 
 /** "List a Tag's Values" → `list_tag_values`. */
 function readSentence({ operationId }: NamedOperation): AuthorsName | undefined {
-  if (!/^\p{Script=Latin}[\p{Script=Latin}\d'’,-]*(?: [\p{Script=Latin}\d'’,()&-]+)+\.?$/u.test(operationId))
+  if (
+    !/^\p{Script=Latin}[\p{Script=Latin}\d'’,:-]*(?: [\p{Script=Latin}\d'’,()&:;!?-]+)+\.?$/u.test(
+      operationId,
+    )
+  )
     return undefined;
   const texts = operationId
     .replace(/['’]s\b/g, '')

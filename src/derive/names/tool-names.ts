@@ -217,7 +217,7 @@ function reportRename(candidate: Candidate, name: string, diagnostics: Diagnosti
 
 interface Document {
   authorsNames: ReadonlyMap<Operation, string>;
-  /** Begins all paths, and so tells none apart: `/api/v1`. */
+  /** Begins all paths but those beside the API, and so tells none apart: `/api/v1`. */
   commonPath: string;
   /** Names that may be too long. */
   wholeNames: ReadonlyMap<Operation, string>;
@@ -237,7 +237,10 @@ function readDocument(operations: readonly Operation[], alphabet: Alphabet): Doc
     ({ name, isIfUnique }) => isIfUnique !== true || uses.get(name.toLowerCase())?.length === 1,
   );
   const authorsNames = new Map(usable.map(({ operation, name }) => [operation, name]));
-  const commonPath = findCommonPath(operations.map(({ path }) => path));
+  const paths = operations.map(({ path }) => path);
+  // Beside `/api/v1/pets`, a document may have `/` and `/health`.
+  const ofApi = paths.filter((path) => /^\/(?:api|rest|v\d+)\/./i.test(path));
+  const commonPath = findCommonPath(ofApi.length > 1 ? ofApi : paths);
   const wholeNames = new Map(
     operations.map((operation) => [
       operation,
@@ -312,7 +315,7 @@ function makeCandidate(operation: Operation, naming: NameSettings & Document): C
 }
 
 function wordsOfMethodAndPath({ method, path }: Operation, alphabet: Alphabet, commonPath: string): string {
-  const rest = path.slice(commonPath.length);
+  const rest = path.startsWith(commonPath) ? path.slice(commonPath.length) : path;
   // The slashes of a path mean nothing in a name, so they become spaces.
   const text = `${method.toLowerCase()}_${/^\/?$/.test(rest) ? 'root' : rest}`.replaceAll('/', ' ');
   return cleanName(text, alphabet) || 'call';

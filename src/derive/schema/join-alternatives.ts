@@ -14,7 +14,6 @@ import {
   oneOfToAnyOf,
   subschemasOf,
 } from '../../model/schema-walk.ts';
-import { omitUndefined } from '../../util/collections.ts';
 import type { SchemaRewrite } from './schema-view.ts';
 
 type Pool = Readonly<Record<string, JsonSchema>>;
@@ -27,15 +26,66 @@ export function makeAlternativesJoiner(pool: Pool): SchemaRewrite {
   };
 }
 
-function joinClosedObjects(schema: JsonSchemaObject, pool: Pool): JsonSchemaObject {
-  if (!Array.isArray(schema.allOf)) return schema;
-  // `additionalProperties: true` says no more than its absence.
+/** Alternatives beside a closed object, or closed ones, have its members too: each part then lists the names of the others. */
+function joinClosedObjects(
+  schema: JsonSchemaObject,
+  pool: Pool,
+  seen: ReadonlySet<JsonSchema> = new Set(),
+): JsonSchemaObject {
+  if (seen.has(schema) || (schema.allOf ?? schema.anyOf ?? schema.oneOf) === undefined) return schema;
   const parts = listPlainParts(schema, { findTarget: (ref) => findDefinition(pool, ref) }, (part) =>
-    isPlainSchema(part.additionalProperties === true ? omitKeywords(part, 'additionalProperties') : part),
+    // `additionalProperties: true` says no more than its absence.
+    isPlainSchema(
+      omitKeywords(part, ...CHOICES, ...(part.additionalProperties === true ? ['additionalProperties'] : [])),
+    ),
   );
-  const objects = parts?.filter(({ properties }) => properties !== undefined) ?? [];
-  if (objects.length < 2 || !objects.some(({ additionalProperties }) => additionalProperties === false))
-    return schema;
+  const choices = (parts ?? []).flatMap((part) =>
+    CHOICES.flatMap((keyword) => (part[keyword] === undefined ? [] : { keyword, branches: part[keyword] })),
+  );
+  const objects = parts?.filter((part) => part.properties !== undefined || isClosedObject(part)) ?? [];
+  const [{ keyword, branches = [] } = {}, ...moreChoices] = choices;
+  if (parts === undefined || objects.length + choices.length < 2 || moreChoices.length > 0) return schema;
+  const joinedBranches = branches.map((branch) => {
+    const target = followRefs(branch, pool);
+    return target && joinClosedObjects(target, pool, new Set([...seen, schema]));
+  });
+  const isClosed = objects.some(isClosedObject);
+  if (!isClosed && !joinedBranches.some((branch) => branch && isClosedObject(branch))) return schema;
+  const properties = joinProperties(objects);
+  const namesOfBranches = joinedBranches.flatMap((branch) => Object.keys(branch?.properties ?? {}));
+  const required = [...new Set(parts.flatMap((part) => part.required ?? []))];
+  const minProperties = Math.max(0, ...parts.map((part) => part.minProperties ?? 0));
+  const description = parts.find((part) => part.description !== undefined)?.description;
+  return {
+    ...omitUndefined({ description }),
+    ...omitKeywords(schema, 'allOf', '$ref', 'required', ...CHOICES),
+    type: 'object',
+    properties: isClosed ? allowNames(properties, [...namesOfBranches, ...required]) : properties,
+    ...(required.length > 0 && { required }),
+    ...(minProperties > 0 && { minProperties }),
+    ...(isClosed && { additionalProperties: false }),
+    ...(keyword !== undefined && {
+      [keyword]: joinedBranches.map((joined, index) =>
+        joined && isClosedObject(joined)
+          ? { ...joined, properties: allowNames(joined.properties, Object.keys(properties)) }
+          : branches[index],
+      ),
+    }),
+  };
+}
+
+const CHOICES = ['anyOf', 'oneOf'] as const;
+
+function isClosedObject({ additionalProperties }: JsonSchemaObject): boolean {
+  return additionalProperties === false;
+}
+
+function allowNames(properties: Record<string, JsonSchema> = {}, names: readonly string[]) {
+  const missing = names.filter((name) => !Object.hasOwn(properties, name));
+  return { ...properties, ...Object.fromEntries(missing.map((name) => [name, {}])) };
+}
+
+function joinProperties(objects: readonly JsonSchemaObject[]): Record<string, JsonSchema> {
   const properties = new Map<string, JsonSchema>();
   for (const [name, property] of objects.flatMap((part) => Object.entries(part.properties ?? {}))) {
     const other = properties.get(name);
@@ -45,19 +95,7 @@ function joinClosedObjects(schema: JsonSchemaObject, pool: Pool): JsonSchemaObje
         other === undefined || other === property ? property : { allOf: [other, property] },
       );
   }
-  const required = [...new Set(objects.flatMap((part) => part.required ?? []))];
-  const minProperties = Math.max(0, ...objects.map((part) => part.minProperties ?? 0));
-  return {
-    ...omitUndefined({
-      description: objects.find(({ description }) => description !== undefined)?.description,
-    }),
-    ...omitKeywords(schema, 'allOf', '$ref', 'required'),
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 && { required }),
-    ...(minProperties > 0 && { minProperties }),
-    additionalProperties: false,
-  };
+  return Object.fromEntries(properties);
 }
 
 /**

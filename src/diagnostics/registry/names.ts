@@ -22,6 +22,13 @@ export const nameDiagnostics = {
       `${count === 1 ? 'A tool has' : `${count} tools have`} more than ${limit} characters with the server's name \`${server}\`, such as \`${tool}\` (${length} together). Claude Code, Gemini CLI and Cursor refuse or cut such names.`,
     hint: 'Choose a shorter `name` of the server or shorter `x-mcp.name`s. Names in mcpgen.lock become shorter with `--rename`.',
   }),
+  'no-valid-arguments': defineDiagnostic<{ tool: string; place: string }>({
+    code: 'MCPG437',
+    severity: 'warning',
+    message: ({ tool, place }) =>
+      `No arguments that \`${tool}\` accepts were found, since no value fits ${place === '' ? 'its input schema' : `\`${place}\``}.`,
+    hint: 'Correct the schema. If a value fits that is hard to find, such as a text of a rare pattern, add it as `example`.',
+  }),
   'argument-renamed': defineDiagnostic<{ from: string; to: string; of: string }>({
     code: 'MCPG403',
     severity: 'info',

@@ -63,7 +63,9 @@ const everyRequests = new Set(['accept-encoding', 'user-agent']);
 /** Reasons that no change of the document's samples would remove. */
 const tunnel = 'CONNECT asks a proxy, not an API.';
 const withoutCredentials = 'It takes credentials that a test can not have.';
-const ordinary: readonly string[] = [tunnel, withoutCredentials];
+/** Deriving reports it. */
+const withoutArguments = 'No arguments were found that its input schema accepts.';
+const ordinary: readonly string[] = [tunnel, withoutCredentials, withoutArguments];
 
 /** Called for each tool whose request can't be made of any arguments found. */
 export type ReportLeftOut = (tool: string, reason: string) => void;
@@ -134,7 +136,7 @@ async function makeWireCall(tool: Tool, binding: HttpBinding, setup: ApiSetup): 
   if (binding.method === 'CONNECT') return tunnel;
   try {
     const args = leastArguments(tool, binding.body);
-    if (args === undefined) return 'No arguments were found that its input schema accepts.';
+    if (args === undefined) return withoutArguments;
     const request = await makeRequestWithCredentials(binding as Operation, args as Args, setup);
     return request === undefined
       ? withoutCredentials

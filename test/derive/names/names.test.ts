@@ -55,6 +55,8 @@ test.each<[string, Row[]]>([
       ['GET /items', 'read_items_get', 'read_items'],
       ['GET /x', 'read_http_api_v2_x_get', 'read_http'],
       ['GET /y', 'list_things_get', 'list_things_get'],
+      ['GET /health', 'health_health_get', 'health'],
+      ['GET /users/me', 'me_users_me_get', 'users_me'],
     ],
   ],
   [
@@ -62,6 +64,7 @@ test.each<[string, Row[]]>([
     [
       ['GET /users', 'UsersController_findAll', 'users_findAll'],
       ['GET /keys', 'APIKeysController_findAll', 'APIKeys_findAll'],
+      ['GET /me', 'AuthController_me[0]', 'auth_me'],
     ],
   ],
   [
@@ -77,6 +80,7 @@ test.each<[string, Row[]]>([
     'grpc-gateway, where the name is unique',
     [
       ['GET /users', 'UserService_ListUsers', 'ListUsers'],
+      ['GET /shelves', 'acme.library.v1.LibraryService.ListShelves', 'ListShelves'],
       ['GET /a', 'AService_Get', 'AService_Get'],
       ['GET /b', 'BService_Get', 'BService_Get'],
       ['GET /c', 'KV_Range', 'KV_Range'],
@@ -97,6 +101,8 @@ test.each<[string, Row[]]>([
       ['GET /tags', "List a Tag's Values", 'list_tag_values'],
       ['GET /b', 'Retrieve an Event for the Project', 'retrieve_event_for_project'],
       ['GET /c', 'a b', 'a_b'],
+      ['POST /d', 'Create a new Tag!', 'create_new_tag'],
+      ['GET /e', 'Get - User: by ID', 'get_user_by_id'],
     ],
   ],
 ])('names of generators: %s', (_, rows) => {
@@ -115,6 +121,10 @@ test.each([
   [
     ['GET /pets', 'GET /pets/{id}'],
     ['get_pets', 'get_pets_id'],
+  ],
+  [
+    ['GET /', 'GET /api/v2/pets', 'GET /api/v2/users/{id}'],
+    ['get_root', 'get_pets', 'get_users_id'],
   ],
   [
     ['GET /api/pets', 'GET /version'],

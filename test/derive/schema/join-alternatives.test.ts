@@ -92,6 +92,31 @@ test.each<[says: string, schema: JsonSchema, taken: unknown[], refused: unknown[
     [{ kind: 'cow' }, {}],
   ],
   ['different types', { oneOf: [text, { type: 'array', items: text }] }, ['x', ['x']], [1]],
+  [
+    'a closed object that names no members beside its base',
+    { required: ['b', 'typo'], additionalProperties: false, allOf: [open([], 'a', 'b')] },
+    [{ b: 'y', typo: 1 }],
+    [{ a: 'x' }, { b: 'y' }, { b: 'y', typo: 1, c: 1 }],
+  ],
+  [
+    'a closed object of a base and of alternatives',
+    {
+      additionalProperties: false,
+      allOf: [{ $ref: '#/$defs/Base' }],
+      anyOf: [open(['b'], 'b'), closed('c')],
+    },
+    [
+      { a: 'x', b: 'y' },
+      { a: 'x', c: 'y' },
+    ],
+    [{ a: 'x' }, { a: 'x', b: 'y', d: 1 }],
+  ],
+  [
+    'closed alternatives of a base',
+    { allOf: [open([], 'a'), { oneOf: [closed('b'), { allOf: [closed('c'), closed('d')] }] }] },
+    [{ a: 'x', b: 'y' }, { b: 'y' }, { a: 'x', c: 'y', d: 'z' }],
+    [{ a: 'x' }, { a: 'x', b: 'y', e: 1 }, { c: 'y' }],
+  ],
 ])('%s', (_, schema, taken, refused) => {
   for (const value of taken) expect([value, accepts(schema, value)]).toEqual([value, true]);
   for (const value of refused) expect([value, accepts(schema, value)]).toEqual([value, false]);

@@ -105,3 +105,29 @@ test('`properties` may be a reference', async () => {
     ['ids'],
   ]);
 });
+
+test('the names of parameters are texts', async () => {
+  const { tool, schema, messages } = await compiled(
+    `parameters: [{name: 007, in: query, schema: {type: string}}, {name: true, in: query, schema: {type: string}}]
+`,
+  );
+  expect([messages, Object.keys(schema.properties ?? {})]).toEqual([[], ['007', 'true']]);
+  expect(tool?.binding).toMatchObject({ parameters: [{ name: '007' }, { name: 'true' }] });
+});
+
+test('members beside the reference of `properties` stay, and so does a closed object', async () => {
+  const { schema, messages } = await compiled(
+    bodyOf(`properties:
+  in:
+    additionalProperties: "false"
+    properties: {$ref: 'more.yml#/attributes', size: {type: integer}}
+`),
+    { 'more.yml': 'attributes: {id: {type: string}}\n' },
+  );
+  expect(schema.properties?.in).toEqual({
+    type: 'object',
+    properties: { id: { type: 'string' }, size: { type: 'integer' } },
+    additionalProperties: false,
+  });
+  expect(messages).toEqual(['The keyword additionalProperties is the text "false". It is read as false.']);
+});

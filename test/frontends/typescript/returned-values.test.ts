@@ -109,7 +109,11 @@ const iterables: Row[] = [
     given: '() { yield "one"; return JSON.parse("[1]"); }',
     content: [{ type: 'text', text: '[1]' }],
   },
-  { star: 'async function*', given: '() { yield { progress: 1, total: 2 }; }', content: [] },
+  {
+    star: 'async function*',
+    given: '() { yield { progress: 1, total: 2 }; }',
+    content: [{ type: 'text', text: 'Done.' }],
+  },
   {
     star: 'async function*',
     tags: '@content',

@@ -79,18 +79,24 @@ const schemas: { code: string; want: object }[] = [
   { code: 'export function f(a: Patch, b?: 1)', want: { a: { description: 'What changes.' } } },
   { code: 'export function f(a: Frozen, b?: 1)', want: { a: { required: ['id'] } } },
   { code: 'export function f<T extends User>(key: keyof T, b?: 1)', want: { key: { enum: ['id', 'born'] } } },
+  { code: 'export function f(a: Frozen)', want: { id: { minLength: 7 } } },
+  {
+    code: 'export function f(/** @format email */ a: Uuid, b?: 1)',
+    want: { a: { format: 'uuid', allOf: [{ format: 'email' }] } },
+  },
   { code: 'export function f(a: { of: ReadonlyDeep<Plain> })', want: { a: {} } },
 ];
 
 const types = `import type { MinLength } from 'mcpgen/runtime';
 /** @minimum 1 @maximum 9 */ type Port = number;
+/** @format uuid */ type Uuid = string;
 interface User { id: string; born: Date }
 interface Plain { id: string; deep: { n: number } }
 /** What changes. */ type Patch = Partial<User>;
-/** @schema {"type":"object","properties":{"id":{}},"required":["id"]} */ type Frozen = Readonly<User>;
+/** @schema {"type":"object","properties":{"id":{"minLength":7}},"required":["id"]} */ type Frozen = Readonly<User>;
 /** @schema {"type":"string"} */ interface Text { at: Date }
 /** Makes all of it read-only. */ type ReadonlyDeep<T> = { readonly [K in keyof T]: ReadonlyDeep<T[K]> };
-void (0 as unknown as [Port, Patch, Frozen, Text, ReadonlyDeep<Plain>, MinLength<1>]);
+void (0 as unknown as [Port, Uuid, Patch, Frozen, Text, ReadonlyDeep<Plain>, MinLength<1>]);
 `;
 
 test.each(schemas)('the arguments of $code', async ({ code, want }) => {

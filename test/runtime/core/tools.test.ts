@@ -78,7 +78,7 @@ test.each<[string, unknown]>([
 const block = { type: 'text' as const, text: 'b' };
 test.each([
   ['a text', 'hello', { content: [{ type: 'text', text: 'hello' }] }],
-  ['nothing', undefined, { content: [] }],
+  ['nothing', undefined, { content: [{ type: 'text', text: 'Done.' }] }],
   ['an empty array', [], { content: [{ type: 'text', text: '[]' }] }],
   ['a block', block, { content: [block] }],
   ['blocks', [block, block], { content: [block, block] }],

@@ -161,8 +161,7 @@ export function outcomeOf(returned: unknown, { outputSchema }: Pick<ToolInfo, 'o
   // Undefined if the handler returned nothing.
   const json = writeJson(returned) as string | undefined;
   const value = json === undefined ? undefined : (rpc.parseJson(json) as Json);
-  const text = typeof value === 'string' ? value : (json ?? '');
-  const content: Content[] = text === '' ? [] : [{ type: 'text', text }];
+  const content: Content[] = [{ type: 'text', text: typeof value === 'string' ? value : (json ?? 'Done.') }];
   return { result: outputSchema === undefined ? { content } : { content, structuredContent: value } };
 }
 

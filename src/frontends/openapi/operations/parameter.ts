@@ -3,6 +3,7 @@ import type { ParameterLocation } from '../../../model/bindings.ts';
 import { quoteAsCodeSpan } from '../../../diagnostics/quoting.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { omitUndefined } from '../../../util/collections.ts';
+import { readAsWritten } from '../document/document-value.ts';
 import { printValueOrQuotes, readCleanText } from '../document/record.ts';
 import { isKeptArgument, readArgumentRule } from '../document/x-mcp.ts';
 import { type ReadContext, readFlag, resolveRecordNode } from '../read-context.ts';
@@ -26,7 +27,8 @@ function readNameAndLocation(
   node: RecordNode,
   operation: string,
 ): { name: string; location: ParameterLocation } | undefined {
-  const { name, in: place } = node.value;
+  const { in: place } = node.value;
+  const name = readAsWritten(memberNode(node, 'name'));
   const at = nodeOrigin(node);
   if (typeof name !== 'string' || name === '') {
     context.report(

@@ -33,13 +33,17 @@ import {
   readTitle,
   readBooleanKeyword,
   readTypeKeyword,
+  isTrue,
   readTitleOrDescription,
   reportInvalidKeyword,
+  reportNoBoolean,
   usablePattern,
 } from './value-keywords.ts';
 
 const readSchema: KeywordReader = (value, keyword, scope) => {
-  scope.out[keyword] = convertSubschema(scope, keyword, value);
+  const isText = value === 'true' || value === 'false';
+  if (isText) reportNoBoolean(value, keyword, scope);
+  scope.out[keyword] = convertSubschema(scope, keyword, isText ? isTrue(value) : value);
 };
 
 /** Other keywords use the result of `if` and `not`, so nothing may be added to them. */
@@ -95,8 +99,11 @@ function convertMembers(map: RecordNode, scope: SchemaScope): Record<string, Jso
 const readProperties: KeywordReader = (value, keyword, scope) => {
   // JSON Schema has no reference here, and documents that are split into files have some.
   if (isRecord(value) && typeof value['$ref'] === 'string') {
-    const map = scope.followReference(childNode(scope.node, keyword, value));
-    if (map !== undefined && isRecordNode(map)) scope.out.properties = convertMembers(map, scope);
+    const { $ref, ...beside } = value;
+    const map = scope.followReference(childNode(scope.node, keyword, { $ref }));
+    const members = map !== undefined && isRecordNode(map) ? convertMembers(map, scope) : {};
+    const others = convertMembers(childNode(scope.node, keyword, beside), scope);
+    scope.out.properties = { ...members, ...others };
     return;
   }
   readSchemaMap(value, keyword, scope);

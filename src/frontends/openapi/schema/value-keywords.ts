@@ -176,7 +176,7 @@ export function isTrue(value: unknown): boolean {
   return value === true || value === 'true';
 }
 
-function reportNoBoolean(value: unknown, keyword: string, scope: SchemaScope): void {
+export function reportNoBoolean(value: unknown, keyword: string, scope: SchemaScope): void {
   if (value !== 'true' && value !== 'false') {
     reportInvalidKeyword(scope, keyword, 'true or false');
     return;

@@ -114,7 +114,9 @@ function applyTag(
 /** A constraint never replaces another one, of the type or of another tag: the narrower of two limits stays, and both of two patterns. */
 export function addKeyword(schema: JsonSchemaObject, name: string, value: unknown): void {
   const present: unknown = schema[name as keyof JsonSchemaObject];
-  if (present === undefined || present === value || !isConstraint(name) || name === 'format')
+  // A day narrows the form of a `Date`.
+  const isDay = name === 'format' && present === 'date-time';
+  if (present === undefined || present === value || !isConstraint(name) || isDay)
     setOwnMember(schema, name, value);
   else if (typeof present === 'number' && name !== 'multipleOf')
     setOwnMember(

@@ -14,6 +14,7 @@ import {
 import type { SourceProgram } from '../program/source-program.ts';
 import { closeIfParameter } from '../schema/open-type.ts';
 import { findDeclaringSymbol } from '../schema/type-name.ts';
+import { listAliasDocs } from '../schema/written-types.ts';
 import { findTag } from '../tags/tag-values.ts';
 import {
   type Declared,
@@ -61,10 +62,16 @@ export function readTaggedParameters(tagged: Tagged, source: SourceProgram): Fun
 }
 
 /** The members of the only parameter's type are the arguments, which its `@schema` describes. */
-function addSchemaTagOfType(parameter: FunctionParameter, { checker }: SourceProgram): void {
-  const { docs, type } = parameter;
-  const symbol = findDeclaringSymbol(checker.getNonNullableType(closeIfParameter(type, checker)));
-  const tag = symbol && findTag(findSymbolDocs(symbol), 'schema');
+function addSchemaTagOfType(parameter: FunctionParameter, { checker, program }: SourceProgram): void {
+  const { docs, declaration, type } = parameter;
+  const written = declaration !== undefined && ts.isParameter(declaration) ? declaration.type : undefined;
+  const ofParameter = checker.getNonNullableType(closeIfParameter(type, checker));
+  const symbol = findDeclaringSymbol(ofParameter);
+  const typeDocs = [
+    ...listAliasDocs(ofParameter, written, program),
+    ...(symbol ? [findSymbolDocs(symbol)] : []),
+  ];
+  const tag = typeDocs.map((each) => findTag(each, 'schema')).find((each) => each !== undefined);
   if (tag !== undefined && findTag(docs, 'schema') === undefined)
     parameter.docs = { ...docs, tags: [...docs.tags, tag] };
 }

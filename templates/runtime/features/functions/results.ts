@@ -40,7 +40,8 @@ export function toolOutcome(
 }
 
 function dataOutcome(data: Json | undefined, isWrapped: boolean): Outcome {
-  if (data === undefined) return { result: { content: [], ...(isWrapped && { structuredContent: {} }) } };
+  if (data === undefined)
+    return isWrapped ? { result: { content: [], structuredContent: {} } } : outcomeOf(data, {});
   const text = typeof data === 'string' ? data : writeJson(data);
   const structuredContent = isWrapped ? { result: data } : data;
   return { result: { content: [{ type: 'text', text }], structuredContent } };

@@ -312,7 +312,7 @@ function mockTool(
   { as, mimeType, wrapped = false }: FunctionResult,
   schema: SchemaObject | undefined,
 ): Outcome {
-  if (as === 'nothing') return { result: { content: [] } };
+  if (as === 'nothing') return { result: { content: [{ type: 'text', text: 'Done.' }] } };
   const media = as === 'bytes' ? mediaOf(mimeType) : undefined;
   if (media !== undefined) {
     const type = media.blob === MEDIA.image ? 'image' : 'audio';
