@@ -19,10 +19,11 @@ export function readClient({ env: names = {} }: LoginScheme, env: Env): LoginCli
 
 export class Account {
   readonly client: LoginClient;
+  readonly store: Store;
   readonly #scheme: LoginScheme;
   readonly #settings: LoginSettings;
-  readonly #store: Store;
-  #tokens: Tokens | undefined;
+  /** The API refused it before its end. */
+  #refusedToken: string | undefined;
   #renewal: Promise<Tokens | undefined> | undefined;
   #pending: Promise<PendingLogin> | undefined;
 
@@ -30,34 +31,27 @@ export class Account {
     this.client = client;
     this.#scheme = scheme;
     this.#settings = settings;
-    this.#store = store;
+    this.store = store;
   }
 
   /** Undefined: the person must sign in first. @throws {ToolError} if the authorization server can't be asked */
   async get(scopes: readonly string[]): Promise<Tokens | undefined> {
-    const tokens = await this.current();
+    const tokens = await this.store.read();
+    if (tokens === undefined) return undefined;
     // One that was asked for and not granted would be refused again: the API answers for it.
-    const { asked = [], granted = [] } = tokens ?? {};
-    const isEnough = this.#choose(scopes).every((scope) => asked.includes(scope) || granted.includes(scope));
-    if (tokens === undefined || !isEnough || Date.now() < tokens.until) return isEnough ? tokens : undefined;
+    const answered = [...tokens.asked, ...tokens.granted];
+    if (!this.#choose(scopes).every((scope) => answered.includes(scope))) return undefined;
+    if (this.#isValid(tokens)) return tokens;
     // One renewal serves all calls that wait: a refresh token may be used once.
-    this.#renewal ??= this.#store
-      .locked(() => this.#renew(tokens))
+    this.#renewal ??= this.store
+      .locked(() => this.#renew())
       .catch(throwToolError)
       .finally(() => (this.#renewal = undefined));
     return this.#renewal;
   }
 
-  /** As they are, also if they have ended. */
-  async current(): Promise<Tokens | undefined> {
-    // Another process may have signed in meanwhile.
-    const stored = this.#tokens ?? (await this.#store.read());
-    return (this.#tokens ??= stored);
-  }
-
-  /** The API refused this token before its end. */
   refuse(access: string): void {
-    if (this.#tokens?.access === access) this.#tokens = { ...this.#tokens, until: 0 };
+    this.#refusedToken = access;
   }
 
   /** All calls that need one share a login. */
@@ -70,29 +64,25 @@ export class Account {
     return (this.#pending = pending);
   }
 
-  /** Returns why the tokens are still good at the authorization server, if they are. */
-  async signOut(): Promise<string | undefined> {
-    const tokens = await this.current();
-    this.#tokens = undefined;
-    await this.#store.locked(() => this.#store.remove());
-    if (tokens === undefined) return undefined;
+  /** @throws {ToolError} that says why the tokens are still good at the authorization server, if they are */
+  async signOut(): Promise<void> {
+    const tokens = await this.store.locked(() => this.store.remove());
+    if (tokens === undefined) return;
     const { access, refresh } = tokens;
     try {
       const issuer = await findIssuer(this.#scheme, this.client);
-      if (issuer.namedBy === undefined)
-        return 'the document names no metadata of the authorization server. Set x-mcp.login.issuer in its security scheme.';
-      if (issuer.revocation === undefined) return 'the authorization server names no endpoint for it.';
-      let failure: string | undefined;
+      if (issuer.revocation === undefined)
+        throw new ToolError('no metadata name an endpoint for it (x-mcp.login.issuer).');
+      let refusal = '';
       for (const [kind, token] of listFields({ refresh_token: refresh, access_token: access })) {
-        const answer = await post(issuer.revocation, { token, token_type_hint: kind }, issuer);
-        const isUnsupported = answer.json?.['error'] === 'unsupported_token_type';
+        const { status, json } = await post(issuer.revocation, { token, token_type_hint: kind }, issuer);
         // Many take refresh tokens alone (RFC 7009, section 2.2.1).
-        if (isUnsupported && kind === 'access_token' && refresh !== undefined) continue;
-        if (answer.status !== 200) failure = `the authorization server answered ${answer.status}.`;
+        const isSpared = token !== refresh && refresh && json?.['error'] === 'unsupported_token_type';
+        if (status !== 200 && !isSpared) refusal = `the authorization server answered ${status}.`;
       }
-      return failure;
+      if (refusal !== '') throw new ToolError(refusal);
     } catch (thrown) {
-      return describeThrown(thrown);
+      throw new ToolError(`forgotten here, but not revoked: ${describeThrown(thrown)}`);
     }
   }
 
@@ -107,43 +97,40 @@ export class Account {
   async #begin(wanted: readonly string[]): Promise<PendingLogin> {
     const issuer = await findIssuer(this.#scheme, this.client);
     // What was granted before is asked for again: the new tokens take the place of the old.
-    const { asked = [], granted = [] } = this.#tokens ?? {};
+    const { asked = [], granted = [] } = (await this.store.read()) ?? {};
     const offline = issuer.hasOfflineScope ? ['offline_access'] : [];
     const scopes = this.#choose([...new Set([...wanted, ...granted, ...asked, ...offline])]);
-    const keep = async (tokens: Tokens): Promise<Tokens> => {
-      this.#tokens = tokens;
-      await this.#store.locked(() => this.#store.write(tokens)).catch(this.#store.report);
-      return tokens;
-    };
+    const keep = (tokens: Tokens): Promise<Tokens> => this.store.locked(() => this.store.write(tokens));
     return beginLogin({ ...this.#settings, issuer, scopes, keep });
   }
 
-  async #renew(tokens: Tokens): Promise<Tokens | undefined> {
-    const stored = await this.#store.read();
-    // Somebody has signed out in a terminal.
-    if (stored === undefined && this.#store.isWritten) return this.#forget();
-    // Another process was first, and has used the refresh token.
-    if (stored !== undefined && stored.access !== tokens.access && Date.now() < stored.until)
-      return (this.#tokens = stored);
-    const { refresh } = stored ?? tokens;
+  #isValid({ until, access }: Tokens): boolean {
+    return Date.now() < until && access !== this.#refusedToken;
+  }
+
+  async #renew(): Promise<Tokens | undefined> {
+    const tokens = await this.store.read();
+    // Another process was first, and has used the refresh token, or has signed out.
+    if (tokens === undefined || this.#isValid(tokens)) return tokens;
+    const { access, refresh, asked, granted } = tokens;
     if (refresh === undefined) return this.#forget();
     const issuer = await findIssuer(this.#scheme, this.client);
     const form = { grant_type: 'refresh_token', refresh_token: refresh, resource: issuer.resource };
     const answer = await post(issuer.token, form, issuer);
     // A login or a logout has ended meanwhile.
-    if (this.#tokens?.access !== tokens.access) return this.#tokens;
+    const newest = await this.store.read();
+    if (newest?.access !== access) return newest;
     // GitHub answers errors with 200.
     const isError = answer.status === 200 && typeof answer.json?.['error'] === 'string';
     if (answer.status === 400 || answer.status === 401 || isError) return this.#forget();
-    // Without rotation the old one stays.
-    this.#tokens = { refresh, ...readTokens(answer, tokens.asked, tokens.granted) };
-    await this.#store.write(this.#tokens);
-    return this.#tokens;
+    // Some authorization servers give the same access token again.
+    this.#refusedToken = undefined;
+    // Without rotation the old refresh token stays.
+    return this.store.write({ refresh, ...readTokens(answer, asked, granted) });
   }
 
   async #forget(): Promise<undefined> {
-    this.#tokens = undefined;
-    await this.#store.remove().catch(this.#store.report);
+    await this.store.remove().catch(this.store.report);
   }
 }
 

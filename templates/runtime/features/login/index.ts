@@ -1,16 +1,16 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** People sign in to the API instead of pasting a token: over stdio, where one person uses the server. */
-import { listApis } from '../../call-api.ts';
-import type { CredentialSource, WantedCredentials } from '../../credentials.ts';
+import { listApis, readOptions } from '../../call-api.ts';
+import { type CredentialSource, variableOf, type WantedCredentials } from '../../credentials.ts';
 import type { Feature } from '../../feature.ts';
 import { type ApiRequest, chooseServer, setHeader } from '../../request.ts';
 import type { Server } from '../../server.ts';
 import { type Flags, getSetting, parseChoice, type Setting } from '../../settings.ts';
-import { type ApiBinding, type Env, ToolError, UsageError } from '../../types.ts';
+import { type ApiBinding, type ApiServer, type Env, ToolError, UsageError } from '../../types.ts';
 import { Account, readClient } from './account.ts';
 import { type Login, makeCommands, scopesOfServer } from './commands.ts';
 import { type LoginScheme, secretsOf } from './issuer.ts';
-import type { Redirect } from './listener.ts';
+import { readRedirect } from './listener.ts';
 import { meet } from './meet.ts';
 import type { LoginSettings } from './pending.ts';
 import { Store } from './store.ts';
@@ -51,23 +51,32 @@ class Logins implements CredentialSource {
   readonly #accounts = new Map<string, Account>();
   #open: Pick<LoginSettings, 'flow' | 'redirect'> | undefined;
   #isKept = false;
-  readonly isAvailable = isSet;
 
-  /** @throws {UsageError} over HTTP */
+  isAvailable(scheme: LoginScheme, env: Env): boolean {
+    return readClient(scheme, env).clientId !== '';
+  }
+
+  /** @throws {UsageError} over HTTP, and for settings with which nobody could sign in */
   open(server: Server, flags: Flags, env: Env): void {
     const { value: transport = 'stdio' } = getSetting(flags, env, 'transport', '');
-    const isUsed = ({ scheme }: { scheme: LoginScheme }): boolean =>
-      isSet(scheme, env) && !env[scheme.env?.['token'] ?? ''];
-    const { clientId, token } = listSchemes(server).find(isUsed)?.scheme.env ?? {};
+    const schemes = listSchemes(server).map(({ scheme }) => scheme);
+    const used = schemes.filter((scheme) => this.isAvailable(scheme, env) && !env[variableOf(scheme)]);
+    const { clientId, token } = used[0]?.env ?? {};
     if (transport !== 'stdio' && clientId !== undefined)
       throw new UsageError(
         `${clientId}: people sign in to the API over stdio only. Over ${transport} all callers would use one person's login, and nothing proves that who opens the page is who asked. Set ${token}, or leave ${clientId} out.`,
       );
+    if (transport !== 'stdio') return;
+    const flowSetting = getSetting(flags, env, 'login-flow', 'MCP_LOGIN_FLOW');
+    const flow = parseChoice(flowSetting, ['code', 'device']);
+    // Metadata may name one.
+    const mayHaveDevices = ({ login: { deviceAuthorizationUrl, metadataUrl, issuer } = {} }: LoginScheme) =>
+      (deviceAuthorizationUrl ?? metadataUrl ?? issuer) !== undefined;
+    if (flow === 'device' && used.length > 0 && !used.some(mayHaveDevices))
+      throw new UsageError(`${flowSetting.name} can't be device: the API has no flow for devices.`);
     this.#isKept = flags['remember'] === true || env['MCP_LOGIN_REMEMBER'] === '1';
-    this.#open = {
-      flow: parseChoice(getSetting(flags, env, 'login-flow', 'MCP_LOGIN_FLOW'), ['code', 'device']),
-      redirect: readRedirect(getSetting(flags, env, 'login-redirect', 'MCP_LOGIN_REDIRECT')),
-    };
+    const redirect = getSetting(flags, env, 'login-redirect', 'MCP_LOGIN_REDIRECT');
+    this.#open = { flow, redirect: readRedirect(redirect.name, redirect.value ?? DEFAULT_REDIRECT) };
   }
 
   /** For commands, which keep what they get. @throws {UsageError} if nobody can sign in */
@@ -76,7 +85,7 @@ class Logins implements CredentialSource {
     const { env, flags } = server;
     const schemes = listSchemes(server);
     const logins = schemes.filter(
-      ({ name, scheme }) => isSet(scheme, env) && name === (flags['scheme'] ?? name),
+      ({ name, scheme }) => this.isAvailable(scheme, env) && name === (flags['scheme'] ?? name),
     );
     const names = schemes.map(({ name, scheme }) => `${name} (${scheme.env?.['clientId']})`);
     if (logins.length === 0)
@@ -85,7 +94,7 @@ class Logins implements CredentialSource {
       );
     return logins.map(({ name, scheme, api }) => ({
       name,
-      account: this.accountOf(server, scheme),
+      account: this.accountOf(server, { scheme, env }),
       scopes: scopesOfServer(server, name, api),
     }));
   }
@@ -94,8 +103,9 @@ class Logins implements CredentialSource {
     for (const account of this.#accounts.values()) account.close();
   }
 
-  async apply({ headers }: ApiRequest, { call, scheme, scopes }: WantedCredentials): Promise<string[]> {
-    const account = this.accountOf(call.request.server, scheme);
+  async apply({ headers }: ApiRequest, wanted: WantedCredentials): Promise<string[]> {
+    const { call, scopes } = wanted;
+    const account = this.accountOf(call.request.server, wanted);
     let tokens = await account.get(scopes);
     for (let logins = 0; tokens === undefined; logins++) {
       // One that was under way may lack scopes of this call, but the next has them.
@@ -108,16 +118,21 @@ class Logins implements CredentialSource {
   }
 
   renew({ headers }: ApiRequest, wanted: WantedCredentials): boolean {
-    const account = this.accountOf(wanted.call.request.server, wanted.scheme);
+    const account = this.accountOf(wanted.call.request.server, wanted);
     account.refuse((headers.get('authorization') ?? '').replace(/^Bearer /, ''));
     return true;
   }
 
-  /** A login is for what the server calls: the next version of a served document may call others. @throws {Error} before the start */
-  accountOf(server: Server, scheme: LoginScheme): Account {
-    if (this.#open === undefined) throw new Error('The feature login has not been started.');
+  /**
+   * A login is for what the server calls: the next version of a served document may call others.
+   * @param wanted has the environment of an operation: another host may have a client of its own
+   * @throws {ToolError} over HTTP
+   */
+  accountOf(server: Server, { scheme, env }: { scheme: LoginScheme; env: Env }): Account {
+    if (this.#open === undefined)
+      throw new ToolError('Nothing was sent: people sign in to the API over stdio only.');
     const { name, title = name } = server.definition.info;
-    const [addresses, client] = [listAddresses(server), readClient(scheme, server.env)];
+    const [addresses, client] = [listAddresses(server), readClient(scheme, env)];
     const binding = [scheme.login, client, addresses];
     const key = JSON.stringify(binding);
     const existing = this.#accounts.get(key);
@@ -129,11 +144,13 @@ class Logins implements CredentialSource {
   }
 }
 
-function listAddresses({ bindings, flags, env }: Server): string[] {
-  const { value: baseUrl } = getSetting(flags, env, 'base-url', '');
-  return listApis(bindings).flatMap((api) => {
+function listAddresses(server: Server): string[] {
+  // The feature `operation-servers` has the others.
+  const apis: (ApiBinding & { otherServers?: ApiServer[] })[] = listApis(server.bindings);
+  const others = apis.flatMap((api) => api.otherServers?.map((one) => ({ ...api, servers: [one] })) ?? []);
+  return [...apis, ...others].flatMap((api) => {
     try {
-      const { origin, pathname } = chooseServer({ api, env, baseUrl });
+      const { origin, pathname } = chooseServer({ api, ...readOptions(server) });
       return origin + pathname;
     } catch {
       // Its calls say what is missing.
@@ -147,18 +164,5 @@ function listSchemes({ bindings }: Server): { name: string; scheme: LoginScheme;
   const schemes = listApis(bindings).flatMap((api) =>
     Object.entries(api.securitySchemes).map(([name, scheme]) => ({ name, scheme, api })),
   );
-  return schemes.filter(({ scheme }) => 'login' in scheme);
-}
-
-function isSet(scheme: LoginScheme, env: Env): boolean {
-  return scheme.login !== undefined && readClient(scheme, env).clientId !== '';
-}
-
-/** @throws {UsageError} for a place that is not on this machine */
-function readRedirect({ name, value = DEFAULT_REDIRECT }: ReturnType<typeof getSetting>): Redirect {
-  const place = /^http:\/\/(127\.0\.0\.1|localhost)(?::(\d+))?(?:\/[^?#]*)?$/.exec(value);
-  if (place === null || !URL.canParse(value))
-    throw new UsageError(`${name} must be like http://127.0.0.1:8976/callback or http://localhost/callback.`);
-  const [, hostname = '', port] = place;
-  return { hostname, port: Number(port ?? 0), path: new URL(value).pathname };
+  return schemes.filter(({ scheme }) => scheme.source === 'login');
 }

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tokens in the user's state folder, if `--remember` or `login` asked for it: one file for each login, for this user alone. */
 import { createHash } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,54 +19,59 @@ export class Store {
   readonly report: (thrown: unknown) => void;
   readonly #folder: string;
   readonly #file: string;
-  readonly #binding: string;
   /** From the first file on, also without `--remember`: the user has asked for it before. */
   #isKept: boolean;
-  /** This process has written the file or read it. */
-  isWritten = false;
+  /** What no file has: nobody asked for one, or it could not be written. */
+  #unwritten: Tokens | undefined;
 
   /** @param binding what the tokens are for: they count for nothing else */
   constructor(server: Server, binding: unknown, isKept: boolean) {
     const name = server.definition.info.name.replace(/[^\w-]/g, '-');
-    this.#binding = createHash('sha256').update(JSON.stringify(binding)).digest('hex');
+    const hash = createHash('sha256').update(JSON.stringify(binding)).digest('hex');
     this.#folder = join(stateFolder(server.env), 'mcpgen-logins');
-    this.#file = join(this.#folder, `${name}-${this.#binding.slice(0, 16)}.json`);
+    this.#file = join(this.#folder, `${name}-${hash}.json`);
     this.#isKept = isKept;
     // A line without a stack: what goes wrong there is no fault of the code.
     this.report = (thrown) => server.report(describeThrown(thrown));
   }
 
-  /** An empty or damaged file is none. */
+  /** Other processes may have signed in or out since. An empty or damaged file is none. */
   async read(): Promise<Tokens | undefined> {
-    const { binding, tokens } = parseObject(await readFile(this.#file, 'utf8').catch(() => '')) ?? {};
-    if (binding !== this.#binding) return undefined;
-    this.#isKept = this.isWritten = true;
-    return tokens as Tokens;
+    const text = await readFile(this.#file, 'utf8').catch(() => '');
+    const stored = parseObject(text) as Partial<Tokens> | undefined;
+    // A file that can't be written again is older.
+    if (stored?.until === undefined || stored.until < (this.#unwritten?.until ?? 0)) return this.#unwritten;
+    this.#isKept = true;
+    this.#unwritten = undefined;
+    return stored as Tokens;
   }
 
   /** A kill leaves the file as it was, or as it will be. */
-  async write(tokens: Tokens): Promise<void> {
-    if (!this.#isKept) return;
+  async write(tokens: Tokens): Promise<Tokens> {
+    this.#unwritten = tokens;
+    if (!this.#isKept) return tokens;
     const draft = `${this.#file}.draft`;
-    const text = JSON.stringify({ binding: this.#binding, tokens });
     try {
       await rm(draft, { force: true });
-      await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+      await writeFile(draft, JSON.stringify(tokens), { mode: 0o600, flag: 'wx' });
       await rename(draft, this.#file);
-      this.isWritten = true;
+      this.#unwritten = undefined;
     } catch (thrown) {
       this.report(`The login can't be kept in ${this.#folder} (${codeOf(thrown)}).`);
     }
+    return tokens;
   }
 
-  /** With what a killed process has left. @throws {ToolError} if the file stays */
-  async remove(): Promise<void> {
+  /** Returns what it was. What a killed process has left goes too. @throws {ToolError} if the file stays */
+  async remove(): Promise<Tokens | undefined> {
+    const tokens = await this.read();
+    this.#unwritten = undefined;
     try {
       for (const file of [this.#file, `${this.#file}.draft`]) await rm(file, { force: true });
     } catch (thrown) {
       throw new ToolError(`The login can't be removed from ${this.#folder} (${codeOf(thrown)}).`);
     }
-    this.isWritten = false;
+    return tokens;
   }
 
   /** Other processes wait: two of them must not use one refresh token. @throws {ToolError} if one holds it too long */
@@ -76,7 +81,6 @@ export class Store {
     const owner = randomId();
     const end = Date.now() + LOCK_LIMITS.waitMs;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
-    await chmod(this.#folder, 0o700).catch(() => undefined);
     // Where no lock can be written, no file can: its writing is reported.
     const create = () => writeFile(lock, owner, { mode: 0o600, flag: 'wx' }).then(() => '', codeOf);
     while ((await create()) === 'EEXIST') {
