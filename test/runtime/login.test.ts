@@ -682,7 +682,7 @@ test('processes with one remembered login use its refresh token once', async () 
   ]);
 });
 
-test.each([[['.lock']], [['.lock', '.lock.of-another']]])(
+test.each([[['.lock']], [['.lock', '.lock.of-another']], [['.lock', '.draft']]])(
   'a process that was killed while it renewed the login, and left %j, stops nobody',
   async (ends) => {
     const opened = await open({ flags: { remember: true } });

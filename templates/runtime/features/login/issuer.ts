@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The authorization server of a login: where it is, as the document and its metadata say, and what it answers. */
 import { createRedactor } from '../../results.ts';
-import { type SecurityScheme, ToolError } from '../../types.ts';
+import { type Env, type SecurityScheme, ToolError } from '../../types.ts';
 import { askAsClient, type Client, encodeClient, type IssuerAnswer } from '../issuer-client.ts';
 import { IssuerError, lifetimeOf, parseSecureUrl, readMetadata } from '../issuer-client.ts';
 
@@ -12,10 +12,23 @@ export interface LoginScheme extends SecurityScheme {
 type Url = 'authorizationUrl' | 'deviceAuthorizationUrl' | 'tokenUrl' | 'metadataUrl' | 'issuer';
 type LoginBinding = Partial<Record<Url | 'resource', string>>;
 
+export interface LoginClient extends Client {
+  /** The operator names these scopes, with blanks between: the login asks for no others. */
+  scopes: string;
+  login: LoginBinding;
+}
+
+export function readClient({ env: names = {}, login = {} }: LoginScheme, env: Env): LoginClient {
+  const { clientId, clientSecret, scopes } = names;
+  const read = (name = ''): string => env[name] ?? '';
+  return { clientId: read(clientId), clientSecret: read(clientSecret), scopes: read(scopes), login };
+}
+
 export type Issuer = Awaited<ReturnType<typeof findIssuer>>;
 
 /** @throws {IssuerError} if nobody can sign in there */
-export async function findIssuer({ login = {} }: LoginScheme, client: Client) {
+export async function findIssuer(client: LoginClient) {
+  const { login } = client;
   const { json = {}, from } = (await readMetadataOf(login)) ?? {};
   const listOf = (name: string): readonly unknown[] => [json[name] ?? []].flat();
   const pick = (name: string, url?: string): URL | undefined => {

@@ -4,10 +4,13 @@ import { createHash } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomId } from '../../session.ts';
+import type { getSetting } from '../../settings.ts';
 import { ToolError, UsageError } from '../../types.ts';
 
+export const DEFAULT_REDIRECT = 'http://127.0.0.1/callback';
+
 /** @throws {UsageError} for a place that is not on this machine */
-export function readRedirect(name: string, value: string) {
+export function readRedirect({ name, value = DEFAULT_REDIRECT }: ReturnType<typeof getSetting>) {
   const place = /^http:\/\/(127\.0\.0\.1|localhost)(?::(\d+))?(?:\/[^?#]*)?$/.exec(value);
   if (place === null || !URL.canParse(value))
     throw new UsageError(`${name} must be like http://127.0.0.1:8976/callback or http://localhost/callback.`);

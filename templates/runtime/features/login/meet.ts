@@ -55,8 +55,7 @@ export async function meet(call: Call, pending: PendingLogin): Promise<void> {
 async function ask(call: Call, { url, how }: PendingLogin): Promise<string> {
   try {
     const message = `The API needs you to sign in. Open the page ${how}.`;
-    const use = { key: url, elicitationId: url };
-    return (await makeContext(call).elicitUrl(message, url, use)).action;
+    return (await makeContext(call).elicitUrl(message, url, { key: url, elicitationId: url })).action;
   } catch (thrown) {
     if (thrown instanceof RpcError) throw thrown;
     return 'late';
