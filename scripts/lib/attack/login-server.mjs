@@ -91,7 +91,7 @@ export async function openLogin(folder) {
   const project = await compileServer(folder, document, { name: 'person', options });
   const children = new Set();
   return {
-    issuer,
+    ...{ issuer, project },
     urls: () => [
       ...issuer.requests.map(({ url }) => url),
       ...api.requests.map((text) => text.split('\r\n')[0]),
