@@ -910,24 +910,37 @@ test('a login outlives a reload of the server, and is for no other API', async (
       }),
     },
   });
-  const env = { CLIENT: 'my client', XDG_STATE_HOME: opened.folder };
-  const live = new LiveServer(define(opened.api.url), { env, report: () => undefined }, () => undefined);
-  await live.start();
-  onTestFinished(() => live.close());
-  const { send } = makeClient(live, []);
-  const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '0' } };
-  await send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello });
-  const call = async (): Promise<ToolResult> => {
-    const params = { name: 'read', arguments: {} };
-    return ((await send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })) as Required<Message>)
-      .result;
+  const atHost = { [`CLIENT_${new URL(other.url).host.replaceAll(/\W/g, '_')}`]: 'client there' };
+  const start = async (definition: ServerDefinition, client: object, flags: Record<string, string>) => {
+    const env = { XDG_STATE_HOME: opened.folder, ...client };
+    const live = new LiveServer(definition, { env, flags, report: () => undefined }, () => undefined);
+    await live.start();
+    onTestFinished(() => live.close());
+    const { send } = makeClient(live, []);
+    const clientInfo = { name: 'c', version: '0' };
+    const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    await send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello });
+    const call = async (): Promise<ToolResult> => {
+      const params = { name: 'read', arguments: {} };
+      const reply = await send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      return (reply as Required<Message>).result;
+    };
+    return { live, call };
   };
+  const { live, call } = await start(define(opened.api.url), { CLIENT: 'my client', ...atHost }, {});
   await opened.agree(addressIn(await call()));
   await live.replace(define(opened.api.url));
   expect((await call()).isError).toBeUndefined();
-  for (const next of [define(other.url), define(opened.api.url, { url: other.url })]) {
+  const elsewhere = define(opened.api.url, { url: other.url });
+  for (const [next, client] of [
+    [define(other.url), 'my+client'],
+    [elsewhere, 'client+there'],
+  ] as const) {
     await live.replace(next);
-    expect(textOf(await call())).toContain('needs its user to sign in');
+    const page = await fetch(addressIn(await call()));
+    expect(await page.text()).toContain(`client_id=${client}`);
   }
+  const shared = await start(elsewhere, atHost, { transport: 'http' });
+  expect(textOf(await shared.call())).toBe('Nothing was sent: people sign in to the API over stdio only.');
   expect([other.requests, opened.grants.length]).toEqual([[], 1]);
 });
