@@ -388,6 +388,17 @@ test('a token that ends in the middle of a call is renewed once, and the request
   expect(textOf(result)).not.toContain('access-number');
 });
 
+test('an access token that is refused once, and given again, is used', async () => {
+  const statuses = [401];
+  const opened = await open({
+    token: () => json({ access_token: 'the-same-token', refresh_token: 'renewing-token', expires_in: 3600 }),
+    status: () => statuses.pop() ?? 200,
+  });
+  await signIn(opened);
+  for (let calls = 0; calls < 2; calls++) expect((await opened.call()).isError).toBeUndefined();
+  expect(opened.grants.length).toBe(2);
+});
+
 test.each([-60, 60])('a clock that jumps by %i s loses no call', async (jump) => {
   let now = 0;
   const endOf: Record<string, number> = {};
