@@ -72,7 +72,10 @@ async function open(world: World = {}) {
     const form = new URLSearchParams(body);
     if (target === '/revoke') {
       grants.push(form);
-      return { status: world.revocation ?? 200 };
+      // It revokes refresh tokens alone.
+      const isAccess = form.get('token_type_hint') === 'access_token';
+      const spared = { ...json({ error: 'unsupported_token_type' }), status: 400 };
+      return isAccess && world.revocation === undefined ? spared : { status: world.revocation ?? 200 };
     }
     if (target === '/device') return json(world.device?.(issuer.url) ?? {});
     grants.push(form);
@@ -388,15 +391,18 @@ test('a token that ends in the middle of a call is renewed once, and the request
   expect(textOf(result)).not.toContain('access-number');
 });
 
-test('an access token that is refused once, and given again, is used', async () => {
-  const statuses = [401];
+test('an issuer may give an access token again, and no new refresh token', async () => {
+  const statuses = [401, 200, 401];
+  const first = { refresh_token: 'the-only-one' };
   const opened = await open({
-    token: () => json({ access_token: 'the-same-token', refresh_token: 'renewing-token', expires_in: 3600 }),
+    token: (_, count) =>
+      json({ access_token: 'the-same-token', expires_in: 3600, ...(count === 1 && first) }),
     status: () => statuses.pop() ?? 200,
   });
   await signIn(opened);
-  for (let calls = 0; calls < 2; calls++) expect((await opened.call()).isError).toBeUndefined();
-  expect(opened.grants.length).toBe(2);
+  for (let calls = 0; calls < 3; calls++) expect((await opened.call()).isError).toBeUndefined();
+  const spent = opened.grants.map((form) => form.get('refresh_token'));
+  expect(spent).toEqual([null, 'the-only-one', 'the-only-one']);
 });
 
 test.each([-60, 60])('a clock that jumps by %i s loses no call', async (jump) => {
