@@ -1,7 +1,7 @@
 // People sign in to the API: the flows against an issuer of its own, what a client shows, and what nobody but the issuer may do.
 import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LiveServer } from '../../src/serve/live-server.ts';
 import { api } from '../../templates/runtime/call-api.ts';
@@ -41,7 +41,7 @@ interface World {
   /** The status of revocations. */
   revocation?: number;
   /** The issuer answers nothing. */
-  isDown?: () => boolean;
+  isDown?: (target: string) => boolean;
   device?: (issuer: string) => object;
   life?: number;
   status?: (request: Received) => number;
@@ -105,7 +105,7 @@ async function open(world: World = {}) {
     });
   };
   const issuer = await startApi((request, _, response) => {
-    if (world.isDown?.() === true) response.destroy();
+    if (world.isDown?.(request.target) === true) response.destroy();
     else
       void answerAt(request).then(({ status = 200, headers, body }) =>
         response.writeHead(status, headers).end(body),
@@ -181,17 +181,21 @@ async function open(world: World = {}) {
       return reply.result;
     };
     /** `petstore-mcp <name>`: what it prints. */
-    const command = async (name: string, onLine: (line: string) => void = () => undefined) => {
+    const command = async (
+      name: string,
+      onLine: (line: string) => void = () => undefined,
+      stop = new Promise<void>(() => undefined),
+    ) => {
       const { commands } = server.features.find((feature) => feature.name === 'login') ?? {};
       const lines: string[] = [];
       const write = (line: string): void => {
         lines.push(line);
         onLine(line);
       };
-      await commands?.[name]?.run(server, { write, stop: new Promise(() => undefined) });
+      await commands?.[name]?.run(server, { write, stop });
       return lines.join('');
     };
-    return { call, command, sent, asked };
+    return { call, command, sent, asked, close: () => server.close() };
   };
   /** What the issuer does when the person agrees: the address to which it sends the browser. */
   const consent = async (
@@ -237,6 +241,18 @@ async function signIn(opened: Awaited<ReturnType<typeof open>>, name?: string) {
   expect(refused.isError).toBe(true);
   return opened.agree(addressIn(refused));
 }
+
+const DEVICE = (issuer: string) => ({
+  device_code: 'device-code-of-it',
+  user_code: 'ABCD-EFGH\u202e!',
+  verification_uri: `${issuer}/activate`,
+  verification_uri_complete: `${issuer}/activate?code=ABCD-EFGH`,
+  interval: 0.01,
+});
+const byDevice = (issuer: string) => ({
+  deviceAuthorizationUrl: `${issuer}/device`,
+  tokenUrl: `${issuer}/token`,
+});
 
 const ERAS = ['2025-11-25', MODERN];
 
@@ -444,16 +460,57 @@ test('an issuer that is down is named, ends no login, and is asked again', async
   ]);
 });
 
-test('a refresh token that is refused leads to a new sign-in', async () => {
+test.each([400, 200])('a refresh token that is refused by %i leads to a new sign-in', async (status) => {
   const opened = await open({
     status: () => 401,
     token: (form) =>
       form.get('grant_type') === 'refresh_token'
-        ? { ...json({ error: 'invalid_grant' }), status: 400 }
+        ? { ...json({ error: 'invalid_grant' }), status }
         : undefined,
   });
   await signIn(opened);
   expect(textOf(await opened.call())).toContain('needs its user to sign in');
+});
+
+test.each([{ token_type: 'mac' }, { access_token: '' }])(
+  'an answer with %j signs nobody in',
+  async (change) => {
+    const opened = await open({ token: () => json({ access_token: 'of-a-kind', ...change }) });
+    const answer = await signIn(opened);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('no bearer token')]);
+  },
+);
+
+test.each<Partial<World>>([{}, { login: byDevice, device: () => DEVICE('http://127.0.0.1') }])(
+  'nobody can sign in when the time is over',
+  async (world) => {
+    const before = { ...LOGIN_LIMITS };
+    onTestFinished(() => void Object.assign(LOGIN_LIMITS, before));
+    LOGIN_LIMITS.openMs = 30;
+    const token = (): Reply => ({ ...json({ error: 'authorization_pending' }), status: 400 });
+    const { command } = await open({ token, ...world });
+    await expect(command('login')).rejects.toThrow(
+      'oauth: The time for signing in is over. Run `login` again.',
+    );
+  },
+);
+
+test('a login ends with its server, and with its command', async () => {
+  const opened = await open();
+  const page = addressIn(await opened.call());
+  await opened.close();
+  await expect(fetch(page)).rejects.toThrow('fetch failed');
+  const command = opened.command('login', undefined, Promise.resolve());
+  await expect(command).rejects.toThrow('oauth: The sign-in was ended. Run `login` again.');
+});
+
+test('metadata of OpenID Connect are found, below the path of the issuer', async () => {
+  const opened = await open({
+    login: (issuer) => ({ issuer: `${issuer}/tenant` }),
+    metadata: (issuer) => ({ ...SILENT(issuer), issuer: `${issuer}/tenant` }),
+    isDown: (target) => /^\/\.well-known|\/openid-configuration\/./.test(target),
+  });
+  expect((await signIn(opened)).status).toBe(200);
 });
 
 test('an operation with other scopes asks for them and for those that were granted', async () => {
@@ -547,18 +604,6 @@ test('the fixed place of a client that an issuer knows', async () => {
   // Port 80 is no free one.
   const { call } = await open({ flags: { 'login-redirect': 'http://127.0.0.1:80/callback' } });
   expect(textOf(await call())).toMatch(/port 80 of this machine|http:\/\/127\.0\.0\.1\//);
-});
-
-const DEVICE = (issuer: string) => ({
-  device_code: 'device-code-of-it',
-  user_code: 'ABCD-EFGH',
-  verification_uri: `${issuer}/activate`,
-  verification_uri_complete: `${issuer}/activate?code=ABCD-EFGH`,
-  interval: 0.01,
-});
-const byDevice = (issuer: string) => ({
-  deviceAuthorizationUrl: `${issuer}/device`,
-  tokenUrl: `${issuer}/token`,
 });
 
 test.each([400, 200])(
@@ -855,6 +900,14 @@ test('a login that can not be written is used, and the log says so in a line', a
   expect((await signIn(opened)).status).toBe(200);
   expect((await opened.call()).isError).toBeUndefined();
   expect(opened.reported).toEqual([expect.stringMatching(/^The login can't be kept in .* \(ENOTDIR\)\.$/)]);
+});
+
+test('a renewed login that can not be written takes the place of the file', async () => {
+  const opened = await open({ flags: { remember: true } });
+  await signIn(opened);
+  mkdirSync(`${endLogin(opened.folder)}.draft`);
+  for (let calls = 0; calls < 2; calls++) expect((await opened.call()).isError).toBeUndefined();
+  expect([opened.reported.length, opened.grants.length]).toEqual([1, 2]);
 });
 
 test.each(['', '{', '[]', '{"tokens":1}'])('a login file with %j is none', async (text) => {
