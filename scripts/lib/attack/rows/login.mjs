@@ -75,33 +75,49 @@ const seen = ({ text }) => {
   return shown.length === 0 ? 'nothing seen' : `seen: ${shown.join()}`;
 };
 
+/** Parts of the answer to another login. */
+const mixtures = [
+  ['an answer at the port of', {}, (answer, other) => (answer.port = other.port)],
+  [
+    'a code of',
+    { grants: 1 },
+    ({ searchParams }, other) => searchParams.set('code', other.searchParams.get('code')),
+  ],
+].map(([name, reaches, change]) => ({
+  ...{ name: `${name} another login`, want: '400', reaches },
+  attack: withServer(async (server, target) => {
+    const other = await target.start();
+    const { answer } = await server.consent();
+    change(answer, (await other.consent()).answer);
+    const status = await statusOf(answer);
+    other.end();
+    return status;
+  }),
+}));
+
+/** Errors of the authorization server, on our page. */
+const errors = [
+  [
+    'with a link',
+    'no link',
+    '<a href="https://evil.example">Go on</a>',
+    ({ text }) => (text.includes('href') ? '200' : 'no link'),
+  ],
+  ['that shows the secret of the client', 'nothing seen', SECRETS[2], seen],
+].map(([name, want, error, judge]) => ({
+  ...{ name: `an error ${name}`, want },
+  attack: withServer(async (server) => {
+    const { answer } = await server.consent();
+    answer.searchParams.delete('code');
+    answer.searchParams.set('error', error);
+    const page = await (await fetch(answer)).text();
+    return judge({ text: server.text + page });
+  }),
+}));
+
 export const rows = [
   ...answers,
-  {
-    name: 'an answer at the port of another login',
-    want: '400',
-    attack: withServer(async (server, target) => {
-      const other = await target.start();
-      const { answer } = await server.consent();
-      answer.port = new URL(await other.begin()).port;
-      const status = await statusOf(answer);
-      other.end();
-      return status;
-    }),
-  },
-  {
-    name: 'a code of another login',
-    want: '400',
-    reaches: { grants: 1 },
-    attack: withServer(async (server, target) => {
-      const other = await target.start();
-      const { answer } = await server.consent();
-      answer.searchParams.set('code', (await other.consent()).answer.searchParams.get('code'));
-      const status = await statusOf(answer);
-      other.end();
-      return status;
-    }),
-  },
+  ...mixtures,
   {
     name: 'a code that comes twice',
     want: '200,400',
@@ -142,28 +158,7 @@ export const rows = [
       return seen({ text: server.text + target.urls().join() });
     }),
   },
-  {
-    name: 'an error of the authorization server with a link, on our page',
-    want: 'no link',
-    attack: withServer(async (server) => {
-      const { answer } = await server.consent();
-      answer.searchParams.delete('code');
-      answer.searchParams.set('error', '<a href="https://evil.example">Go on</a>');
-      const page = await (await fetch(answer)).text();
-      return page.includes('href') ? '200' : 'no link';
-    }),
-  },
-  {
-    name: 'an issuer that shows the secret of the client',
-    want: 'nothing seen',
-    attack: withServer(async (server) => {
-      const { answer } = await server.consent();
-      answer.searchParams.delete('code');
-      answer.searchParams.set('error', SECRETS[2]);
-      const page = await (await fetch(answer)).text();
-      return seen({ text: server.text + page });
-    }),
-  },
+  ...errors,
 ];
 
 const ANY_STATE_OF_LOGIN = ["answer.get('state') !== state || ", ''];
@@ -185,17 +180,14 @@ export const checks = [
   ]),
   removal(/^metadata with PKCE/, ["!challenges.includes('S256')", 'false']),
   inModule('src/project/check-origins', /^a document that/, never('refused.length > 0')),
-  removal(/^an error of the authorization server with a link/, [
-    '`&#${character.charCodeAt(0)};`',
-    'character',
-  ]),
+  removal(/^an error with a link/, ['`&#${character.charCodeAt(0)};`', 'character']),
   removal(/^a redirect to another/, ['(127\\.0\\.0\\.1|localhost)', '([^:/]+)']),
   {
     ...removal(/^an API that shows/, ['return secretsOf(account.client, tokens);', 'return [];']),
     admits: /wanted nothing seen, got seen/,
   },
   {
-    ...removal(/^an issuer that shows/, ['createRedactor(secrets)(error)', 'error']),
+    ...removal(/^an error that shows/, ['createRedactor(secrets)(error)', 'error']),
     admits: /wanted nothing seen, got seen/,
   },
 ];
