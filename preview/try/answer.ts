@@ -30,6 +30,9 @@ function Result({ entry, result }: { entry: Tried; result: TryResult }) {
     { value: 'http', label: `HTTP ${exchanges.length}` },
     { value: 'message', label: 'Message' },
   ] as { value: Tab; label: string }[];
+  // The feature `login` begins so; only its page on this machine is linked.
+  const [, page] =
+    /^Nothing was sent: .* open (http:\/\/(?:127\.0\.0\.1|localhost):\d+\/[\w-]{22}) /.exec(seen) ?? [];
   const current = tabs.some(({ value }) => value === tab.value) ? tab.value : 'seen';
   return htm`<header class="pane-head answer-head">
       <h2 class=${classes('verdict', isFailed(entry) ? 'f-error' : 'is-good')} role="status">${isFailed(entry) ? 'Failed' : 'Answered'}</h2>
@@ -37,6 +40,7 @@ function Result({ entry, result }: { entry: Tried; result: TryResult }) {
       <span class="spacer"></span>
       ${curl !== undefined && htm`<button type="button" class="small" onClick=${() => void copy(curl, 'The curl command was')}>Copy as curl</button>`}
     </header>
+    ${page !== undefined && htm`<p class="note"><a href=${page} target="_blank" rel="noreferrer">Sign in</a>, then call again.</p>`}
     <div class="tabs"><${Segmented} label="Answer" value=${current} choices=${tabs} onChange=${(to: Tab) => (tab.value = to)} /></div>
     ${current === 'seen' && htm`<${Seen} text=${seen} />`}
     ${current === 'structured' && htm`<${JsonText} value=${structured} label="structuredContent" />`}

@@ -99,10 +99,12 @@ export function parseFlags(args: readonly string[], definition: ServerDefinition
   } catch (thrown) {
     // Node goes on to explain positional arguments, and a server has none.
     const words = (thrown as Error).message.replace(/\.?(?: To specify.*)?$/s, '.');
-    const name = /^Unknown option '--([^']+)'/.exec(words)?.[1] ?? '';
+    const [, name = '', command] =
+      /^Unknown option '--([^']+)'|^Unexpected argument '(.+?)'/.exec(words) ?? [];
     const { refuses = {} } = readGenerated(definition, 'bindings.json') as Bindings;
-    const feature = ownMember(refuses, `--${name}`);
-    if (feature !== undefined) throw lacksFeature(`--${name}`, feature);
+    // Its first command has the name of the feature.
+    const feature = ownMember(refuses, `--${name}`) ?? Object.values(refuses).find((one) => one === command);
+    if (feature !== undefined) throw lacksFeature(command ?? `--${name}`, feature);
     const suggestion = nearest(name, Object.keys(options));
     throw new UsageError(`${words} ${suggestion ? `Did you mean --${suggestion}?` : 'See --help.'}`);
   }

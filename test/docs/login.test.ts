@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runInProcess } from '../cli/support/fake-host.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 import { json, startApi } from '../runtime/api.ts';
-import { blocksOf, fileOf } from './blocks.ts';
+import { blocksOf, fileOf, read } from './blocks.ts';
 
 const PAGE = 'docs/login.md';
 
@@ -60,9 +60,10 @@ test('a reader of the page signs in, and a client uses the login', async () => {
   const compiled = await runInProcess(compile.split(' ').slice(1), { cwd: folder });
   expect(compiled).toMatchObject({ exitCode: 0 });
 
-  const [, name = '', client = '', main = '', command = ''] =
-    /^(\w+)=(\S+) node (\S+) (\w+)$/.exec(login) ?? [];
-  const env = { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: folder, [name]: client };
+  const [, main = '', command = ''] = /^node (\S+) (\w+)$/.exec(login) ?? [];
+  const [variable = ''] = /OAUTH_CLIENT_ID_ACCOUNT=[\w-]+/.exec(read(PAGE)) ?? [];
+  writeFileSync(join(folder, main, '../../.env'), variable);
+  const env = { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: folder };
   const run = (args: string[]) => {
     const child = spawn(process.execPath, [main, ...args], { cwd: folder, env });
     onTestFinished(() => void child.kill('SIGKILL'));

@@ -1,5 +1,6 @@
 /** An emitted server that a person signs in to over stdio, the authorization server, and the API that wants its tokens. */
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -24,7 +25,7 @@ class Issuer {
     return Object.assign(issuer, await startLoopback((request) => issuer.#answer(request)));
   }
 
-  #answer({ url: { pathname, searchParams }, headers }) {
+  #answer({ url: { pathname, searchParams }, headers, body }) {
     if (pathname === '/authorize') return this.#ask(searchParams, headers);
     if (pathname !== '/token')
       return {
@@ -37,6 +38,10 @@ class Issuer {
         },
       };
     this.grants++;
+    // The code is the challenge of its request: without one, anybody's is taken.
+    const { code, code_verifier: verifier = '' } = Object.fromEntries(new URLSearchParams(String(body)));
+    if (code !== 'none' && createHash('sha256').update(verifier).digest('base64url') !== code)
+      return { status: 400, json: { error: 'invalid_grant' } };
     const [access_token, refresh_token] = SECRETS;
     return { json: { access_token, refresh_token, expires_in: 3600, token_type: 'Bearer' } };
   }
@@ -44,7 +49,7 @@ class Issuer {
   /** A page with one link, which agrees. */
   #ask(question, headers) {
     const answer = new URL(question.get('redirect_uri'));
-    const members = { code: 'the-code', state: question.get('state'), iss: this.url };
+    const members = { code: question.get('code_challenge'), state: question.get('state'), iss: this.url };
     for (const [name, value] of Object.entries(members)) answer.searchParams.set(name, value);
     const link = `<a href="${answer.href.replaceAll('&', '&amp;')}">Agree</a>`;
     return {
@@ -63,13 +68,15 @@ export async function openLogin(folder) {
   const api = await openWitness((head) =>
     jsonAnswer(JSON.stringify({ shown: /^authorization: (.*)$/im.exec(head)?.[1] ?? '' })),
   );
+  const schema = { type: 'object', properties: { shown: { type: 'string' } } };
+  const responses = { 200: { description: 'Fine.', content: { 'application/json': { schema } } } };
   const document = {
     openapi: '3.1.0',
     info: { title: 'Person', version: '1.0.0' },
     servers: [{ url: api.url }],
     security: [{ account: ['notes:read'] }],
     paths: {
-      '/notes': { get: { operationId: 'listNotes', responses: { 200: { description: 'Fine.' } } } },
+      '/notes': { get: { operationId: 'listNotes', responses } },
     },
     components: {
       securitySchemes: {
@@ -84,7 +91,11 @@ export async function openLogin(folder) {
   const project = await compileServer(folder, document, { name: 'person', options });
   const children = new Set();
   return {
-    issuer,
+    ...{ issuer, project },
+    urls: () => [
+      ...issuer.requests.map(({ url }) => url),
+      ...api.requests.map((text) => text.split('\r\n')[0]),
+    ],
     witness: async () => ({ grants: issuer.grants, upstream: api.requests.length }),
     /** The document comes again, and says where people sign in: what the compiler makes of it. */
     change: async (login) => {
@@ -173,7 +184,7 @@ class Server {
     const link = href.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
     const asked = new URL(link).searchParams;
     const answer = new URL(asked.get('redirect_uri'));
-    answer.searchParams.set('code', 'the-code');
+    answer.searchParams.set('code', asked.get('code_challenge') ?? 'none');
     answer.searchParams.set('state', asked.get('state'));
     answer.searchParams.set('iss', this.issuer);
     return { link, answer };

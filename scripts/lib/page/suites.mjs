@@ -10,7 +10,7 @@ import { diffChecks, findingsChecks } from './diff-findings-checks.mjs';
 import { keyboardChecks } from './keyboard-checks.mjs';
 import { firstVisitChecks } from './first-visit-checks.mjs';
 import { largeChecks } from './large-checks.mjs';
-import { loginChecks } from './login-checks.mjs';
+import { loginChecks, openSignIn } from './login-checks.mjs';
 import { looksChecks } from './looks-checks.mjs';
 import { functionChecks, hostileChecks, looseChecks, shopChecks } from './more-checks.mjs';
 import { phoneChecks } from './phone-checks.mjs';
@@ -38,7 +38,8 @@ export const sources = [
       'petstore: attacks': attackChecks,
     },
   },
-  { open: openLoose, suites: { 'petstore: no project': looseChecks, login: loginChecks } },
+  { open: openLoose, suites: { 'petstore: no project': looseChecks } },
+  { open: openSignIn, suites: { login: loginChecks } },
   { open: openShop, suites: { shop: shopChecks } },
   { open: openFunctions, suites: { functions: functionChecks } },
   { open: openHostile, suites: { hostile: hostileChecks } },

@@ -14,6 +14,7 @@ import {
   oneOfToAnyOf,
   subschemasOf,
 } from '../../model/schema-walk.ts';
+import { omitUndefined } from '../../util/collections.ts';
 import type { SchemaRewrite } from './schema-view.ts';
 
 type Pool = Readonly<Record<string, JsonSchema>>;

@@ -92,7 +92,7 @@ export function listApis({ upstream, upstreams = [] }: Bindings): ApiBinding[] {
   return upstream === undefined ? [...upstreams] : [upstream];
 }
 
-function readOptions({ flags, env, bindings }: Server): Pick<ApiSetup, 'env' | 'baseUrl'> {
+export function readOptions({ flags, env, bindings }: Server): Pick<ApiSetup, 'env' | 'baseUrl'> {
   const { name, value } = getSetting(flags, env, 'base-url', 'API_BASE_URL');
   if (value !== undefined && bindings.upstreams !== undefined)
     throw new UsageError(

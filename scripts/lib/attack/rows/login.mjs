@@ -48,6 +48,7 @@ const pages = [
 const metadata = [
   ['a page of scripts', { authorization_endpoint: 'javascript:alert(1)' }],
   ['a file', { authorization_endpoint: 'file:///etc/passwd' }],
+  ['a shell word', { authorization_endpoint: 'shell:$(reboot)' }],
   ['a page without TLS', { authorization_endpoint: 'http://issuer.example/authorize' }],
   ['a token endpoint without TLS', { token_endpoint: 'http://issuer.example/token' }],
   ['PKCE without a hash', { code_challenge_methods_supported: ['plain'] }],
@@ -63,7 +64,8 @@ const metadata = [
 }));
 
 /** The lock names the origins that the project was made with. */
-const documents = ['authorizationUrl', 'tokenUrl', 'deviceAuthorizationUrl', 'metadataUrl'].map((name) => ({
+const urls = ['authorizationUrl', 'tokenUrl', 'deviceAuthorizationUrl', 'metadataUrl', 'issuer'];
+const documents = urls.map((name) => ({
   ...{ name: `a document that changes its ${name}`, want: 'MCPG580' },
   attack: ({ change }) => change({ [name]: 'https://evil.example/x' }),
 }));
@@ -73,20 +75,49 @@ const seen = ({ text }) => {
   return shown.length === 0 ? 'nothing seen' : `seen: ${shown.join()}`;
 };
 
+/** Parts of the answer to another login. */
+const mixtures = [
+  ['an answer at the port of', {}, (answer, other) => (answer.port = other.port)],
+  [
+    'a code of',
+    { grants: 1 },
+    ({ searchParams }, other) => searchParams.set('code', other.searchParams.get('code')),
+  ],
+].map(([name, reaches, change]) => ({
+  ...{ name: `${name} another login`, want: '400', reaches },
+  attack: withServer(async (server, target) => {
+    const other = await target.start();
+    const { answer } = await server.consent();
+    change(answer, (await other.consent()).answer);
+    const status = await statusOf(answer);
+    other.end();
+    return status;
+  }),
+}));
+
+/** Errors of the authorization server, on our page. */
+const errors = [
+  [
+    'with a link',
+    'no link',
+    '<a href="https://evil.example">Go on</a>',
+    ({ text }) => (text.includes('href') ? '200' : 'no link'),
+  ],
+  ['that shows the secret of the client', 'nothing seen', SECRETS[2], seen],
+].map(([name, want, error, judge]) => ({
+  ...{ name: `an error ${name}`, want },
+  attack: withServer(async (server) => {
+    const { answer } = await server.consent();
+    answer.searchParams.delete('code');
+    answer.searchParams.set('error', error);
+    const page = await (await fetch(answer)).text();
+    return judge({ text: server.text + page });
+  }),
+}));
+
 export const rows = [
   ...answers,
-  {
-    name: 'an answer at the port of another login',
-    want: '400',
-    attack: withServer(async (server, target) => {
-      const other = await target.start();
-      const { answer } = await server.consent();
-      answer.port = new URL(await other.begin()).port;
-      const status = await statusOf(answer);
-      other.end();
-      return status;
-    }),
-  },
+  ...mixtures,
   {
     name: 'a code that comes twice',
     want: '200,400',
@@ -116,27 +147,18 @@ export const rows = [
     }),
   },
   {
-    name: 'an API that shows the token',
+    name: 'an API that shows the token, also in structuredContent, and what stands in URLs',
     want: 'nothing seen',
     reaches: { grants: 1, upstream: 1 },
-    attack: withServer(async (server) => {
+    attack: withServer(async (server, target) => {
       const { answer } = await server.consent();
       await statusOf(answer);
       await server.call();
-      return seen(server);
+      if (!server.text.includes('"structuredContent":{"shown":')) return 'no structuredContent';
+      return seen({ text: server.text + target.urls().join() });
     }),
   },
-  {
-    name: 'an issuer that shows the secret of the client',
-    want: 'nothing seen',
-    attack: withServer(async (server) => {
-      const { answer } = await server.consent();
-      answer.searchParams.delete('code');
-      answer.searchParams.set('error', SECRETS[2]);
-      const page = await (await fetch(answer)).text();
-      return seen({ text: server.text + page });
-    }),
-  },
+  ...errors,
 ];
 
 const ANY_STATE_OF_LOGIN = ["answer.get('state') !== state || ", ''];
@@ -145,7 +167,7 @@ export const checks = [
   removal(/^an answer (?:of another state|without a state|at the port)/, ANY_STATE_OF_LOGIN),
   removal(/^an answer .*issuer/, ['isOfIssuer(iss, issuer, authorization) ?', 'true ?']),
   removal(/^a code that comes twice/, [' || isUsed', '']),
-  removal(/^a request for a code/, [
+  removal(/^a (?:request for a code|code of another)/, [
     "    code_challenge: createHash('sha256').update(verifier).digest('base64url'),\n",
     '',
   ]),
@@ -158,13 +180,14 @@ export const checks = [
   ]),
   removal(/^metadata with PKCE/, ["!challenges.includes('S256')", 'false']),
   inModule('src/project/check-origins', /^a document that/, never('refused.length > 0')),
+  removal(/^an error with a link/, ['`&#${character.charCodeAt(0)};`', 'character']),
   removal(/^a redirect to another/, ['(127\\.0\\.0\\.1|localhost)', '([^:/]+)']),
   {
     ...removal(/^an API that shows/, ['return secretsOf(account.client, tokens);', 'return [];']),
     admits: /wanted nothing seen, got seen/,
   },
   {
-    ...removal(/^an issuer that shows/, ['createRedactor(secrets)(error)', 'error']),
+    ...removal(/^an error that shows/, ['createRedactor(secrets)(error)', 'error']),
     admits: /wanted nothing seen, got seen/,
   },
 ];

@@ -15,45 +15,39 @@ export interface Login {
   scopes: readonly string[];
 }
 
+type Run = (login: Login, use: Parameters<Command['run']>[1]) => Promise<string>;
+
 /** @param open lists the logins whose clients are set. @throws {UsageError} if there is none */
 export function makeCommands(open: (server: Server) => Login[]): Record<string, Command> {
-  const each =
-    (run: (login: Login, use: Parameters<Command['run']>[1]) => Promise<void>): Command['run'] =>
-    async (server, use) => {
+  const make = (help: string, run: Run): Command => ({
+    help,
+    run: async (server, use) => {
       const failures: string[] = [];
       for (const login of open(server))
-        await run(login, use).catch((thrown: unknown) => {
-          failures.push(`${login.name}: ${describeThrown(thrown)}`);
-        });
+        await run(login, use).then(
+          (text) => use.write(`${login.name}: ${text}.\n`),
+          (thrown: unknown) => failures.push(`${login.name}: ${describeThrown(thrown)}`),
+        );
       if (failures.length > 0) throw new ToolError(failures.join('\n'));
-    };
+    },
+  });
   return {
-    login: {
-      help: 'Sign in to the API, and keep the login.',
-      run: each(async ({ name, account, scopes }, { write, stop }) => {
-        const pending = await account.signIn(scopes);
-        write(`${name}: open ${pending.url} in a browser on this machine${pending.enter}.\n`);
-        void stop.then(() => pending.close());
-        const tokens = await pending.tokens.catch((thrown: unknown) => {
-          throw new ToolError(`${describeThrown(thrown)} Run \`login\` again.`);
-        });
-        write(`${name}: ${describeTokens(tokens)}.\n`);
-      }),
-    },
-    logout: {
-      help: 'Forget the login, and revoke its tokens.',
-      run: each(async ({ name, account }, { write }) => {
-        const reason = await account.signOut();
-        if (reason !== undefined) throw new ToolError(`forgotten here, but not revoked: ${reason}`);
-        write(`${name}: signed out.\n`);
-      }),
-    },
-    whoami: {
-      help: 'Show until when the login lasts, and its scopes.',
-      run: each(async ({ name, account }, { write }) => {
-        write(`${name}: ${describeTokens(await account.current())}.\n`);
-      }),
-    },
+    login: make('Sign in to the API, and keep the login.', async (login, { write, stop }) => {
+      const { url, how, tokens, close } = await login.account.signIn(login.scopes);
+      write(`${login.name}: open ${url} ${how}.\n`);
+      void stop.then(close);
+      const result = await tokens.catch((thrown: unknown) => {
+        throw new ToolError(`${describeThrown(thrown)} Run \`login\` again.`);
+      });
+      return describeTokens(result);
+    }),
+    logout: make('Forget the login, and revoke its tokens.', async ({ account }) => {
+      await account.signOut();
+      return 'signed out';
+    }),
+    whoami: make('Show until when the login lasts, and its scopes.', async ({ account }) =>
+      describeTokens(await account.store.read()),
+    ),
   };
 }
 

@@ -1,21 +1,20 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** People sign in to the API instead of pasting a token: over stdio, where one person uses the server. */
-import { listApis } from '../../call-api.ts';
-import type { CredentialSource, WantedCredentials } from '../../credentials.ts';
+import { listApis, readOptions } from '../../call-api.ts';
+import { type CredentialSource, variableOf, type WantedCredentials } from '../../credentials.ts';
 import type { Feature } from '../../feature.ts';
-import { type ApiRequest, chooseServer, setHeader } from '../../request.ts';
+import { chooseServer, setHeader } from '../../request.ts';
 import type { Server } from '../../server.ts';
-import { type Flags, getSetting, parseChoice, type Setting } from '../../settings.ts';
-import { type ApiBinding, type Env, ToolError, UsageError } from '../../types.ts';
-import { Account, readClient } from './account.ts';
+import { getSetting, parseChoice, type Setting } from '../../settings.ts';
+import { type ApiBinding, type ApiServer, type Env, ToolError, UsageError } from '../../types.ts';
+import { type Account, openAccount } from './account.ts';
 import { type Login, makeCommands, scopesOfServer } from './commands.ts';
-import { type LoginScheme, secretsOf } from './issuer.ts';
-import type { Redirect } from './listener.ts';
+import { type LoginScheme, readClient, secretsOf } from './issuer.ts';
+import { DEFAULT_REDIRECT, readRedirect } from './listener.ts';
 import { meet } from './meet.ts';
 import type { LoginSettings } from './pending.ts';
-import { Store } from './store.ts';
+import { openStore } from './store.ts';
 
-const DEFAULT_REDIRECT = 'http://127.0.0.1/callback';
 const SETTINGS: readonly Setting[] = [
   {
     flag: 'login-flow',
@@ -36,47 +35,55 @@ const SETTINGS: readonly Setting[] = [
 ];
 
 export function login(): Feature {
-  const logins = new Logins();
-  return {
-    name: 'login',
-    settings: SETTINGS,
-    parts: { credentials: { login: logins } },
-    commands: makeCommands((server) => logins.list(server)),
-    start: (server, flags, env) => logins.open(server, flags, env),
-    stop: () => logins.close(),
-  };
-}
+  const accounts = new Map<string, Account>();
+  let settings: Pick<LoginSettings, 'flow' | 'redirect'> | undefined;
+  let isKept = false;
 
-class Logins implements CredentialSource {
-  readonly #accounts = new Map<string, Account>();
-  #open: Pick<LoginSettings, 'flow' | 'redirect'> | undefined;
-  #isKept = false;
-  readonly isAvailable = isSet;
-
-  /** @throws {UsageError} over HTTP */
-  open(server: Server, flags: Flags, env: Env): void {
-    const { value: transport = 'stdio' } = getSetting(flags, env, 'transport', '');
-    const isUsed = ({ scheme }: { scheme: LoginScheme }): boolean =>
-      isSet(scheme, env) && !env[scheme.env?.['token'] ?? ''];
-    const { clientId, token } = listSchemes(server).find(isUsed)?.scheme.env ?? {};
-    if (transport !== 'stdio' && clientId !== undefined)
-      throw new UsageError(
-        `${clientId}: people sign in to the API over stdio only. Over ${transport} all callers would use one person's login, and nothing proves that who opens the page is who asked. Set ${token}, or leave ${clientId} out.`,
-      );
-    this.#isKept = flags['remember'] === true || env['MCP_LOGIN_REMEMBER'] === '1';
-    this.#open = {
-      flow: parseChoice(getSetting(flags, env, 'login-flow', 'MCP_LOGIN_FLOW'), ['code', 'device']),
-      redirect: readRedirect(getSetting(flags, env, 'login-redirect', 'MCP_LOGIN_REDIRECT')),
-    };
+  /**
+   * A login is for what the server calls: the next version of a served document may call others.
+   * @param wanted of an operation: its host may have a client of its own. @throws {ToolError} over HTTP
+   */
+  function accountOf(server: Server, { scheme, env }: Pick<WantedCredentials, 'scheme' | 'env'>): Account {
+    if (settings === undefined)
+      throw new ToolError('Nothing was sent: people sign in to the API over stdio only.');
+    const { name, title = name } = server.definition.info;
+    const [addresses, client] = [listAddresses(server), readClient(scheme, env)];
+    const key = JSON.stringify([client, addresses]);
+    const pages = { ...settings, title, api: addresses.join(', ') || 'its API' };
+    const account = accounts.get(key) ?? openAccount(client, pages, openStore(server, key, isKept));
+    accounts.set(key, account);
+    return account;
   }
 
-  /** For commands, which keep what they get. @throws {UsageError} if nobody can sign in */
-  list(server: Server): Login[] {
-    this.#isKept = true;
+  const credentials: CredentialSource = {
+    isAvailable,
+    async apply({ headers }, wanted) {
+      const { call, scopes } = wanted;
+      const account = accountOf(call.request.server, wanted);
+      let tokens = await account.get(scopes);
+      for (let logins = 0; tokens === undefined; logins++) {
+        // One that was under way may lack scopes of this call, but the next has them.
+        if (logins === 2) throw new ToolError('Nothing was sent: the login ended at once. Try again later.');
+        await meet(call, await account.signIn(scopes));
+        tokens = await account.get(scopes);
+      }
+      setHeader(headers, 'authorization', `Bearer ${tokens.access}`);
+      return secretsOf(account.client, tokens);
+    },
+    renew({ headers }, wanted) {
+      const account = accountOf(wanted.call.request.server, wanted);
+      account.refuse((headers.get('authorization') ?? '').replace(/^Bearer /, ''));
+      return true;
+    },
+  };
+
+  /** Those of commands, which keep what they get. @throws {UsageError} if nobody can sign in */
+  function listLogins(server: Server): Login[] {
+    isKept = true;
     const { env, flags } = server;
     const schemes = listSchemes(server);
     const logins = schemes.filter(
-      ({ name, scheme }) => isSet(scheme, env) && name === (flags['scheme'] ?? name),
+      ({ name, scheme }) => isAvailable(scheme, env) && name === (flags['scheme'] ?? name),
     );
     const names = schemes.map(({ name, scheme }) => `${name} (${scheme.env?.['clientId']})`);
     if (logins.length === 0)
@@ -85,55 +92,58 @@ class Logins implements CredentialSource {
       );
     return logins.map(({ name, scheme, api }) => ({
       name,
-      account: this.accountOf(server, scheme),
+      account: accountOf(server, { scheme, env }),
       scopes: scopesOfServer(server, name, api),
     }));
   }
 
-  close(): void {
-    for (const account of this.#accounts.values()) account.close();
-  }
-
-  async apply({ headers }: ApiRequest, { call, scheme, scopes }: WantedCredentials): Promise<string[]> {
-    const account = this.accountOf(call.request.server, scheme);
-    let tokens = await account.get(scopes);
-    for (let logins = 0; tokens === undefined; logins++) {
-      // One that was under way may lack scopes of this call, but the next has them.
-      if (logins === 2) throw new ToolError('Nothing was sent: the login ended at once. Try again later.');
-      await meet(call, await account.signIn(scopes));
-      tokens = await account.get(scopes);
-    }
-    setHeader(headers, 'authorization', `Bearer ${tokens.access}`);
-    return secretsOf(account.client, tokens);
-  }
-
-  renew({ headers }: ApiRequest, wanted: WantedCredentials): boolean {
-    const account = this.accountOf(wanted.call.request.server, wanted.scheme);
-    account.refuse((headers.get('authorization') ?? '').replace(/^Bearer /, ''));
-    return true;
-  }
-
-  /** A login is for what the server calls: the next version of a served document may call others. @throws {Error} before the start */
-  accountOf(server: Server, scheme: LoginScheme): Account {
-    if (this.#open === undefined) throw new Error('The feature login has not been started.');
-    const { name, title = name } = server.definition.info;
-    const [addresses, client] = [listAddresses(server), readClient(scheme, server.env)];
-    const binding = [scheme.login, client, addresses];
-    const key = JSON.stringify(binding);
-    const existing = this.#accounts.get(key);
-    if (existing !== undefined) return existing;
-    const settings = { ...this.#open, title, api: addresses.join(', ') || 'its API' };
-    const account = new Account(scheme, client, settings, new Store(server, binding, this.#isKept));
-    this.#accounts.set(key, account);
-    return account;
-  }
+  return {
+    name: 'login',
+    settings: SETTINGS,
+    parts: { credentials: { login: credentials } },
+    commands: makeCommands(listLogins),
+    start(server, flags, env) {
+      const used = listSchemes(server).filter(
+        ({ scheme }) => isAvailable(scheme, env) && !env[variableOf(scheme)],
+      );
+      const { value: transport = 'stdio' } = getSetting(flags, env, 'transport', '');
+      const { clientId, token } = used[0]?.scheme.env ?? {};
+      if (transport !== 'stdio' && clientId !== undefined)
+        throw new UsageError(
+          `${clientId}: people sign in to the API over stdio only. Over ${transport} all callers would use one person's login, and nothing proves that who opens the page is who asked. Set ${token}, or leave ${clientId} out.`,
+        );
+      if (transport !== 'stdio') return;
+      const flow = getSetting(flags, env, 'login-flow', 'MCP_LOGIN_FLOW');
+      settings = {
+        flow: parseChoice(flow, ['code', 'device']),
+        redirect: readRedirect(getSetting(flags, env, 'login-redirect', 'MCP_LOGIN_REDIRECT')),
+      };
+      if (settings.flow === 'device' && used.length > 0 && !used.some(({ scheme }) => mayHaveDevices(scheme)))
+        throw new UsageError(`${flow.name} can't be device: the API has no flow for devices.`);
+      isKept = flags['remember'] === true || env['MCP_LOGIN_REMEMBER'] === '1';
+    },
+    stop() {
+      for (const account of accounts.values()) account.close();
+    },
+  };
 }
 
-function listAddresses({ bindings, flags, env }: Server): string[] {
-  const { value: baseUrl } = getSetting(flags, env, 'base-url', '');
-  return listApis(bindings).flatMap((api) => {
+function isAvailable(scheme: LoginScheme, env: Env): boolean {
+  return readClient(scheme, env).clientId !== '';
+}
+
+/** Its metadata may name one. */
+function mayHaveDevices({ login = {} }: LoginScheme): boolean {
+  return (login.deviceAuthorizationUrl ?? login.metadataUrl ?? login.issuer) !== undefined;
+}
+
+function listAddresses(server: Server): string[] {
+  // The feature `operation-servers` has the others.
+  const apis: (ApiBinding & { otherServers?: ApiServer[] })[] = listApis(server.bindings);
+  const others = apis.flatMap((api) => api.otherServers?.map((one) => ({ ...api, servers: [one] })) ?? []);
+  return [...apis, ...others].flatMap((api) => {
     try {
-      const { origin, pathname } = chooseServer({ api, env, baseUrl });
+      const { origin, pathname } = chooseServer({ api, ...readOptions(server) });
       return origin + pathname;
     } catch {
       // Its calls say what is missing.
@@ -147,18 +157,5 @@ function listSchemes({ bindings }: Server): { name: string; scheme: LoginScheme;
   const schemes = listApis(bindings).flatMap((api) =>
     Object.entries(api.securitySchemes).map(([name, scheme]) => ({ name, scheme, api })),
   );
-  return schemes.filter(({ scheme }) => 'login' in scheme);
-}
-
-function isSet(scheme: LoginScheme, env: Env): boolean {
-  return scheme.login !== undefined && readClient(scheme, env).clientId !== '';
-}
-
-/** @throws {UsageError} for a place that is not on this machine */
-function readRedirect({ name, value = DEFAULT_REDIRECT }: ReturnType<typeof getSetting>): Redirect {
-  const place = /^http:\/\/(127\.0\.0\.1|localhost)(?::(\d+))?(?:\/[^?#]*)?$/.exec(value);
-  if (place === null || !URL.canParse(value))
-    throw new UsageError(`${name} must be like http://127.0.0.1:8976/callback or http://localhost/callback.`);
-  const [, hostname = '', port] = place;
-  return { hostname, port: Number(port ?? 0), path: new URL(value).pathname };
+  return schemes.filter(({ scheme }) => scheme.source === 'login');
 }

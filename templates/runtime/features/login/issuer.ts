@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The authorization server of a login: where it is, as the document and its metadata say, and what it answers. */
 import { createRedactor } from '../../results.ts';
-import { type SecurityScheme, ToolError } from '../../types.ts';
+import { type Env, type SecurityScheme, ToolError } from '../../types.ts';
 import { askAsClient, type Client, encodeClient, type IssuerAnswer } from '../issuer-client.ts';
 import { IssuerError, lifetimeOf, parseSecureUrl, readMetadata } from '../issuer-client.ts';
 
@@ -12,25 +12,23 @@ export interface LoginScheme extends SecurityScheme {
 type Url = 'authorizationUrl' | 'deviceAuthorizationUrl' | 'tokenUrl' | 'metadataUrl' | 'issuer';
 type LoginBinding = Partial<Record<Url | 'resource', string>>;
 
-export interface Issuer {
-  client: Client;
-  resource: string | undefined;
-  authorization: URL | undefined;
-  device: URL | undefined;
-  token: URL;
-  revocation: URL | undefined;
-  /** Undefined without metadata. */
-  name: string | undefined;
-  /** Its answers name it (RFC 9207). */
-  namesItself: boolean;
-  /** A refresh token comes with the scope `offline_access` only. */
-  hasOfflineScope: boolean;
-  /** Its metadata. */
-  namedBy: URL | undefined;
+export interface LoginClient extends Client {
+  /** The operator names these scopes, with blanks between: the login asks for no others. */
+  scopes: string;
+  login: LoginBinding;
 }
 
+export function readClient({ env: names = {}, login = {} }: LoginScheme, env: Env): LoginClient {
+  const { clientId, clientSecret, scopes } = names;
+  const read = (name = ''): string => env[name] ?? '';
+  return { clientId: read(clientId), clientSecret: read(clientSecret), scopes: read(scopes), login };
+}
+
+export type Issuer = Awaited<ReturnType<typeof findIssuer>>;
+
 /** @throws {IssuerError} if nobody can sign in there */
-export async function findIssuer({ login = {} }: LoginScheme, client: Client): Promise<Issuer> {
+export async function findIssuer(client: LoginClient) {
+  const { login } = client;
   const { json = {}, from } = (await readMetadataOf(login)) ?? {};
   const listOf = (name: string): readonly unknown[] => [json[name] ?? []].flat();
   const pick = (name: string, url?: string): URL | undefined => {
@@ -51,9 +49,13 @@ export async function findIssuer({ login = {} }: LoginScheme, client: Client): P
   return {
     ...{ client, resource: login.resource, authorization, device, token },
     revocation: pick('revocation_endpoint'),
+    /** Undefined without metadata. */
     name: from && String(json['issuer']),
+    /** Its answers name it (RFC 9207). */
     namesItself: json['authorization_response_iss_parameter_supported'] === true,
+    /** A refresh token comes with the scope `offline_access` only. */
     hasOfflineScope: listOf('scopes_supported').includes('offline_access'),
+    /** Its metadata. */
     namedBy: from,
   };
 }
@@ -97,13 +99,13 @@ const FAR_MS = 10 * 365 * 24 * 3600_000;
 /** @param before what is granted if the answer does not say. @throws {ToolError} without a bearer token */
 export function readTokens(answer: IssuerAnswer, asked: readonly string[], before = asked): Tokens {
   const { status, json = {} } = answer;
-  const { access_token: access, token_type: type = 'Bearer', refresh_token, scope, expires_in: life } = json;
+  const { access_token: access, token_type: type = 'Bearer', refresh_token, scope, expires_in } = json;
   if (status !== 200 || typeof access !== 'string' || access === '' || !/^bearer$/i.test(String(type)))
     throw new ToolError(`The authorization server answered ${status} and gave no bearer token.`);
   const refresh = typeof refresh_token === 'string' ? refresh_token : undefined;
   // One that can't be renewed, and has no end, is used until the API refuses it.
-  const isEndless = (life ?? undefined) === undefined && refresh === undefined;
-  const until = Date.now() + (isEndless ? FAR_MS : Math.min(lifetimeOf(life), FAR_MS));
+  const life = expires_in ?? (refresh === undefined ? FAR_MS : undefined);
+  const until = Date.now() + Math.min(lifetimeOf(life), FAR_MS);
   const granted = typeof scope === 'string' ? scope.split(' ').filter((name) => name !== '') : before;
   return { access, until, asked, granted, ...(refresh !== undefined && { refresh }) };
 }

@@ -4,14 +4,21 @@ import { createHash } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomId } from '../../session.ts';
-import { ToolError } from '../../types.ts';
+import type { getSetting } from '../../settings.ts';
+import { ToolError, UsageError } from '../../types.ts';
 
-export interface Redirect {
-  hostname: string;
-  /** 0: a free one. */
-  port: number;
-  path: string;
+export const DEFAULT_REDIRECT = 'http://127.0.0.1/callback';
+
+/** @throws {UsageError} for a place that is not on this machine */
+export function readRedirect({ name, value = DEFAULT_REDIRECT }: ReturnType<typeof getSetting>) {
+  const place = /^http:\/\/(127\.0\.0\.1|localhost)(?::(\d+))?(?:\/[^?#]*)?$/.exec(value);
+  if (place === null || !URL.canParse(value))
+    throw new UsageError(`${name} must be like http://127.0.0.1:8976/callback or http://localhost/callback.`);
+  const [, hostname = '', port] = place;
+  // 0 is any free one.
+  return { hostname, port: Number(port ?? 0), path: new URL(value).pathname };
 }
+export type Redirect = ReturnType<typeof readRedirect>;
 
 export interface Page {
   status?: number;

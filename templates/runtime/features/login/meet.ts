@@ -13,27 +13,26 @@ import { LOGIN_LIMITS, type PendingLogin } from './pending.ts';
  */
 export async function meet(call: Call, pending: PendingLogin): Promise<void> {
   const { agreement, session } = call.request;
-  const { url, enter, id, isShown, tokens } = pending;
+  const { url, how, isDevice, isShown, tokens } = pending;
   const elicitation = ownMember(agreement.clientCapabilities, 'elicitation');
   const canAsk = agreement.revision >= '2025-11-25' && isRecord(elicitation) && isRecord(elicitation['url']);
   const refuse = (reason: string): ToolError =>
-    new ToolError(
-      `Nothing was sent: ${reason}. Ask the user to open ${url} in a browser on this machine${enter}, then call again.`,
-    );
+    new ToolError(`Nothing was sent: ${reason}. Ask the user to open ${url} ${how}, then call again.`);
   pending.isShown = true;
   // A device is asked about every few seconds: a call after the first one waits.
-  if (!canAsk && (!isShown || enter === '')) throw refuse('the API needs its user to sign in');
+  if (!canAsk && (!isShown || !isDevice)) throw refuse('the API needs its user to sign in');
   // Each request of 2026-07-28 brings its own answer.
   const isModern = agreement.era === 'modern';
   let answer = Promise.resolve('accept');
   if (canAsk && (!isShown || isModern)) {
     answer = ask(call, pending);
     const method = 'notifications/elicitation/complete';
-    const tell = (): void => session.push({ jsonrpc: '2.0', method, params: { elicitationId: id } });
+    const tell = (): void => session.push({ jsonrpc: '2.0', method, params: { elicitationId: url } });
     if (agreement.revision === '2025-11-25') tokens.then(tell, tell);
     // Without an answer the run is left.
     if (isModern) await answer;
   }
+  void makeContext(call).progress(0, undefined, 'waits until the user has signed in');
   const signedIn = tokens.then(
     () => 'signed in',
     ({ message }: Error) =>
@@ -53,11 +52,10 @@ export async function meet(call: Call, pending: PendingLogin): Promise<void> {
 }
 
 /** Returns what the person did, or `late` if the client could not ask. */
-async function ask(call: Call, { url, id, enter }: PendingLogin): Promise<string> {
+async function ask(call: Call, { url, how }: PendingLogin): Promise<string> {
   try {
-    const message = `The API needs you to sign in. Open the page${enter}.`;
-    const use = { key: `login-${id}`, elicitationId: id };
-    return (await makeContext(call).elicitUrl(message, url, use)).action;
+    const message = `The API needs you to sign in. Open the page ${how}.`;
+    return (await makeContext(call).elicitUrl(message, url, { key: url, elicitationId: url })).action;
   } catch (thrown) {
     if (thrown instanceof RpcError) throw thrown;
     return 'late';

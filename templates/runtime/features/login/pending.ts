@@ -34,32 +34,29 @@ export interface LoginRequest extends LoginSettings {
 }
 
 export interface PendingLogin {
-  /** Names the question that shows the page (2025-11-25). */
-  id: string;
-  /** Where the person begins. */
+  /** Where the person begins. It names the question that shows it, too: no other login has it. */
   url: string;
-  /** Words that end the request to open it: the code that the person enters there, if the person is on a device. */
-  enter: string;
+  /** Words that end the request to open it: where, and the code that the person enters there. */
+  how: string;
+  isDevice: boolean;
   /** A client has the address. */
   isShown: boolean;
   tokens: Promise<Tokens>;
   close(): void;
 }
-type Begun = Omit<PendingLogin, 'id' | 'isShown'>;
 
 const OVER = 'The time for signing in is over.';
+const ENDED = 'The sign-in was ended.';
 
 /** @throws {ToolError | IssuerError} if it can't begin */
 export async function beginLogin(request: LoginRequest): Promise<PendingLogin> {
   const { authorization, device } = request.issuer;
-  const isCode = authorization !== undefined && request.flow === 'code';
-  if (!isCode && device === undefined)
-    throw new ToolError('The authorization server has no flow for devices: leave out --login-flow device.');
-  const begun = isCode ? beginByCode(request, authorization) : beginOnDevice(request, device as URL);
-  return { ...(await begun), id: randomId(), isShown: false };
+  if (authorization !== undefined && request.flow === 'code') return beginByCode(request, authorization);
+  if (device !== undefined) return beginOnDevice(request, device);
+  throw new ToolError('The authorization server has no flow for devices: leave out --login-flow device.');
 }
 
-async function beginByCode(request: LoginRequest, authorization: URL): Promise<Begun> {
+async function beginByCode(request: LoginRequest, authorization: URL): Promise<PendingLogin> {
   const { issuer, scopes, redirect, title, api } = request;
   const { client, resource } = issuer;
   const verifier = randomBytes(32).toString('base64url');
@@ -112,7 +109,11 @@ async function beginByCode(request: LoginRequest, authorization: URL): Promise<B
   for (const [name, value] of listFields(query)) page.searchParams.set(name, value);
   setTimeout(() => fail(OVER), LOGIN_LIMITS.openMs).unref();
   const tokens = result.finally(listener.close);
-  return { url: listener.startUrl, enter: '', tokens, close: () => void fail('The sign-in was ended.') };
+  return {
+    ...{ url: listener.startUrl, how: 'in a browser on this machine' },
+    ...{ isDevice: false, isShown: false, tokens },
+    close: () => void fail(ENDED),
+  };
 }
 
 const DONE: Page = { title: 'You are signed in', text: 'You may close this page. Go back to your client.' };
@@ -125,7 +126,7 @@ function isOfIssuer(iss: string | null, { name, namesItself, token }: Issuer, { 
   return URL.canParse(iss) && [origin, token.origin].includes(new URL(iss).origin);
 }
 
-async function beginOnDevice({ issuer, scopes, keep }: LoginRequest, device: URL): Promise<Begun> {
+async function beginOnDevice({ issuer, scopes, keep }: LoginRequest, device: URL): Promise<PendingLogin> {
   const { client, resource } = issuer;
   // Also a client that authenticates names itself there (section 3.1).
   const request = { client_id: client.clientId, scope: scopes.join(' '), resource };
@@ -139,7 +140,7 @@ async function beginOnDevice({ issuer, scopes, keep }: LoginRequest, device: URL
   const ending = new AbortController();
   const poll = async (pauseMs: number): Promise<Tokens> => {
     await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => {
-      throw new ToolError('The sign-in was ended.');
+      throw new ToolError(ENDED);
     });
     // An authorization server that is away for a moment is asked again.
     const answer = await post(issuer.token, form, issuer).catch(() => undefined);
@@ -155,8 +156,9 @@ async function beginOnDevice({ issuer, scopes, keep }: LoginRequest, device: URL
   return {
     url: url.href,
     // People and models read it.
-    enter: ` and enter the code ${userCode.replace(/[^\w -]/g, '').slice(0, 40)}`,
+    how: `in a browser and enter the code ${userCode.replace(/[^\w -]/g, '').slice(0, 40)}`,
     tokens: poll(Number(interval) * 1000 || 5_000),
+    ...{ isDevice: true, isShown: false },
     close: () => ending.abort(),
   };
 }

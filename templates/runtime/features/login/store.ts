@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Tokens in the user's state folder, if `--remember` or `login` asked for it: one file for each login, for this user alone. */
 import { createHash } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,81 +15,83 @@ import type { Tokens } from './issuer.ts';
 /** Who made an older lock was killed. A process waits longer for one that is at work. */
 const LOCK_LIMITS = { staleMs: 20_000, waitMs: 30_000, pauseMs: 25 };
 
-export class Store {
-  readonly report: (thrown: unknown) => void;
-  readonly #folder: string;
-  readonly #file: string;
-  readonly #binding: string;
-  /** From the first file on, also without `--remember`: the user has asked for it before. */
-  #isKept: boolean;
-  /** This process has written the file or read it. */
-  isWritten = false;
+export type Store = ReturnType<typeof openStore>;
 
-  /** @param binding what the tokens are for: they count for nothing else */
-  constructor(server: Server, binding: unknown, isKept: boolean) {
-    const name = server.definition.info.name.replace(/[^\w-]/g, '-');
-    this.#binding = createHash('sha256').update(JSON.stringify(binding)).digest('hex');
-    this.#folder = join(stateFolder(server.env), 'mcpgen-logins');
-    this.#file = join(this.#folder, `${name}-${this.#binding.slice(0, 16)}.json`);
-    this.#isKept = isKept;
-    // A line without a stack: what goes wrong there is no fault of the code.
-    this.report = (thrown) => server.report(describeThrown(thrown));
+/**
+ * @param binding what the tokens are for: they count for nothing else
+ * @param isKept from the first file on also without `--remember`: the user has asked for it before
+ */
+export function openStore(server: Server, binding: string, isKept: boolean) {
+  const name = server.definition.info.name.replace(/[^\w-]/g, '-');
+  const hash = createHash('sha256').update(binding).digest('hex');
+  const folder = join(stateFolder(server.env), 'mcpgen-logins');
+  const file = join(folder, `${name}-${hash}.json`);
+  const draft = `${file}.draft`;
+  /** What no file has: nobody asked for one, or it could not be written. */
+  let unwritten: Tokens | undefined;
+  // A line without a stack: what goes wrong there is no fault of the code.
+  const report = (thrown: unknown): void => server.report(describeThrown(thrown));
+
+  /** Other processes may have signed in or out since. An empty or damaged file is none. */
+  async function read(): Promise<Tokens | undefined> {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    const stored = parseObject(text) as Partial<Tokens> | undefined;
+    // A file that can't be written again is older.
+    if (stored?.until === undefined || stored.until < (unwritten?.until ?? 0)) return unwritten;
+    isKept = true;
+    unwritten = undefined;
+    return stored as Tokens;
   }
 
-  /** An empty or damaged file is none. */
-  async read(): Promise<Tokens | undefined> {
-    const { binding, tokens } = parseObject(await readFile(this.#file, 'utf8').catch(() => '')) ?? {};
-    if (binding !== this.#binding) return undefined;
-    this.#isKept = this.isWritten = true;
-    return tokens as Tokens;
-  }
-
-  /** A kill leaves the file as it was, or as it will be. */
-  async write(tokens: Tokens): Promise<void> {
-    if (!this.#isKept) return;
-    const draft = `${this.#file}.draft`;
-    const text = JSON.stringify({ binding: this.#binding, tokens });
-    try {
-      await rm(draft, { force: true });
-      await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
-      await rename(draft, this.#file);
-      this.isWritten = true;
-    } catch (thrown) {
-      this.report(`The login can't be kept in ${this.#folder} (${codeOf(thrown)}).`);
-    }
-  }
-
-  /** With what a killed process has left. @throws {ToolError} if the file stays */
-  async remove(): Promise<void> {
-    try {
-      for (const file of [this.#file, `${this.#file}.draft`]) await rm(file, { force: true });
-    } catch (thrown) {
-      throw new ToolError(`The login can't be removed from ${this.#folder} (${codeOf(thrown)}).`);
-    }
-    this.isWritten = false;
-  }
-
-  /** Other processes wait: two of them must not use one refresh token. @throws {ToolError} if one holds it too long */
-  async locked<T>(run: () => Promise<T>): Promise<T> {
-    if (!this.#isKept) return run();
-    const lock = `${this.#file}.lock`;
-    const owner = randomId();
-    const end = Date.now() + LOCK_LIMITS.waitMs;
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
-    await chmod(this.#folder, 0o700).catch(() => undefined);
-    // Where no lock can be written, no file can: its writing is reported.
-    const create = () => writeFile(lock, owner, { mode: 0o600, flag: 'wx' }).then(() => '', codeOf);
-    while ((await create()) === 'EEXIST') {
-      if (Date.now() > end)
-        throw new ToolError('The API was not called: another process holds the login. Try again later.');
-      if ((await ageOf(lock)) > LOCK_LIMITS.staleMs) await breakLock(lock, owner);
-      else await sleep(LOCK_LIMITS.pauseMs);
-    }
-    return run().finally(async () => {
-      const holder = await readFile(lock, 'utf8').catch(() => '');
-      if (holder === owner) await rm(lock, { force: true }).catch(() => undefined);
-    });
-  }
+  return {
+    report,
+    read,
+    /** A kill leaves the file as it was, or as it will be. */
+    async write(tokens: Tokens): Promise<Tokens> {
+      unwritten = tokens;
+      if (!isKept) return tokens;
+      try {
+        await rm(draft, { force: true });
+        await writeFile(draft, JSON.stringify(tokens), { mode: 0o600, flag: 'wx' });
+        await rename(draft, file);
+        unwritten = undefined;
+      } catch (thrown) {
+        report(`The login can't be kept in ${folder} (${codeOf(thrown)}).`);
+      }
+      return tokens;
+    },
+    /** Returns what it was. What a killed process has left goes too. @throws {ToolError} if the file stays */
+    async remove(): Promise<Tokens | undefined> {
+      const tokens = await read();
+      unwritten = undefined;
+      try {
+        for (const path of [file, draft]) await rm(path, { force: true });
+      } catch (thrown) {
+        throw new ToolError(`The login can't be removed from ${folder} (${codeOf(thrown)}).`);
+      }
+      return tokens;
+    },
+    /** Other processes wait: two of them must not use one refresh token. @throws {ToolError} if one holds it too long */
+    async locked<T>(run: () => Promise<T>): Promise<T> {
+      if (!isKept) return run();
+      const lock = `${file}.lock`;
+      const owner = randomId();
+      const end = Date.now() + LOCK_LIMITS.waitMs;
+      await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => undefined);
+      // Where no lock can be written, no file can: its writing is reported.
+      const create = () => writeFile(lock, owner, { mode: 0o600, flag: 'wx' }).then(() => '', codeOf);
+      while ((await create()) === 'EEXIST') {
+        if (Date.now() > end)
+          throw new ToolError('The API was not called: another process holds the login. Try again later.');
+        if ((await ageOf(lock)) > LOCK_LIMITS.staleMs) await breakLock(lock, owner);
+        else await sleep(LOCK_LIMITS.pauseMs);
+      }
+      return run().finally(async () => {
+        const holder = await readFile(lock, 'utf8').catch(() => '');
+        if (holder === owner) await rm(lock, { force: true }).catch(() => undefined);
+      });
+    },
+  };
 }
 
 const codeOf = (thrown: unknown): string => String((thrown as NodeJS.ErrnoException).code);
