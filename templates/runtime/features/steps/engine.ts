@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Runs checked steps within a call: one after the other, the calls of one step also beside each other. Each goes the road of every call, within limits. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { statusOf } from '../../answer.ts';
 import type { Call, Feature, MethodCall } from '../../feature.ts';
 import { isRecord, ownMember, parseJson, RpcError, writeJson } from '../../json-rpc.ts';
@@ -173,6 +173,7 @@ export class Engine {
         if (isTool) await progress(index + 1, length, `${step.id}: ${report.status}`);
       }
       failing = '';
+      await nextTurn();
       const result = fill(this.#plan.result, (text) => evaluate(this.#parsed(text), this.#scope));
       requireWithin(result, STEP_LIMITS.resultCharacters, 'The result');
       return { result, ...rest };
@@ -184,6 +185,7 @@ export class Engine {
       this.#ending.abort();
       clearTimeout(timer);
       forget();
+      await nextTurn();
     }
   }
 
@@ -342,6 +344,8 @@ export class Engine {
     // Nobody waits for it when the time is over.
     calling.catch(() => undefined);
     const { result, status } = await Promise.race([calling, this.#untilEnd]);
+    // What it took to receive a large answer, to read it, and to evaluate it are turns of their own.
+    await nextTurn();
     for (const block of result.content)
       this.#characters += block.type === 'text' ? block.text.length : writeJson(block).length;
     const { answerCharacters: limit } = STEP_LIMITS;
@@ -352,6 +356,7 @@ export class Engine {
     this.#ending.signal.throwIfAborted();
     if (result.isError === true) return { fault: textOf(result), status };
     const answer = readAnswer(result, isWrapped);
+    await nextTurn();
     const fault = `${name} was called, and its answer is not the expected one: ${expect ?? ''}`;
     const isFine = expect === undefined || this.#holds(expect, { ...withAnswer(scope, id, answer), status });
     return { answer, status, ...(!isFine && { fault }) };
@@ -421,10 +426,11 @@ function joinPages(joined: Value, page: Value, meter: Meter): Value {
     return joined;
   }
   if (!isRecord(page)) return page ?? joined;
-  const earlier = isRecord(joined) ? (joined as JsonObject) : {};
+  // Copying a member takes ten times as long as looking at it.
+  meter.spend(Object.keys(page).length * 10);
   const members = Object.entries(page as JsonObject).map(([name, value]) => [
     name,
-    Array.isArray(value) ? joinPages(ownMember(earlier, name), value, meter) : value,
+    Array.isArray(value) ? joinPages(ownMember(joined as JsonObject, name), value, meter) : value,
   ]);
   return Object.fromEntries(members) as JsonObject;
 }
