@@ -194,10 +194,10 @@ function sliceOf(items: Json[], { start, end, step }: Selector & { kind: 'slice'
   const { length } = items;
   const isForward = step > 0;
   const [least, most] = isForward ? [0, length] : [-1, length - 1];
-  const clamp = (index: number): number => Math.min(Math.max(index, least), most);
-  const place = (index: number): number => clamp(index < 0 ? length + index : index);
-  const first = start === undefined ? clamp(isForward ? 0 : length) : place(start);
-  const last = end === undefined ? clamp(isForward ? length : -1) : place(end);
+  const place = (index: number): number =>
+    Math.min(Math.max(index < 0 ? length + index : index, least), most);
+  const first = start === undefined ? (isForward ? least : most) : place(start);
+  const last = end === undefined ? (isForward ? most : least) : place(end);
   const chosen: Value[] = [];
   for (let at = first; step !== 0 && (isForward ? at < last : at > last); at += step) chosen.push(items[at]);
   meter.spend(chosen.length);
