@@ -111,7 +111,7 @@ export function parseJson(text: string): unknown {
   return count === 0 ? value : readMarked(JSON.parse(marked + text.slice(end)), mark);
 }
 
-/** In place. A function given to `JSON.parse` would take three times as long. */
+/** In place. A function given to `JSON.parse` would take more than twice as long. */
 function readMarked(value: unknown, mark: string): unknown {
   const root = { value };
   const waiting: object[] = [root];
