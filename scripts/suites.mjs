@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { table } from './lib/table.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
+import { runArazzo } from './suites/arazzo.mjs';
 import { runJsonSchema } from './suites/json-schema.mjs';
 import { runMalicious, runOpenApiTests } from './suites/openapi.mjs';
 import { runOverlay } from './suites/overlay.mjs';
@@ -17,6 +18,7 @@ const suites = {
   'oai-schema-tests-3.2': runOpenApiTests,
   'oai-overlay': runOverlay,
   malicious: runMalicious,
+  arazzo: runArazzo,
 };
 
 const MOST_LISTED = 40;

@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** An API's answer as MCP content: decoded, redacted, with what a model needs beside it; and the cut before a client. */
-import { isRecord, isTooLarge, JSON_BOUNDS, ownMember, parseJson, writeJson } from './json-rpc.ts';
+import { INTEGERS_BOUND, isRecord, isTooLarge, JSON_BOUNDS } from './json-rpc.ts';
+import { ownMember, parseJson, writeJson } from './json-rpc.ts';
 import { essence, isJsonType, isTextType, USEFUL_HEADERS } from './request.ts';
 import { errorResult, type Redact, redactJson, responseMember, textOfBlock } from './results.ts';
 import type { ApiResponse } from './send.ts';
@@ -72,9 +73,10 @@ function readContent(
       // The text may stop being JSON where a number is replaced.
       if (text !== plainText) return { kind: 'json', value: redactJson(value, redact) };
       return { kind: 'json', value, text };
-    } catch {
+    } catch (thrown) {
+      if ((thrown as Error).message === INTEGERS_BOUND) notes.push(INTEGERS_BOUND);
       // A plain word (`OK`) sent as JSON is text.
-      if (!isPlain && /^\s*["[{<)]|\uFFFD/.test(text)) notes.push(BROKEN_JSON);
+      else if (!isPlain && /^\s*["[{<)]|\uFFFD/.test(text)) notes.push(BROKEN_JSON);
     }
   return { kind: 'text', text };
 }

@@ -1,7 +1,7 @@
 // JSON as messages and answers have it: integers of any size keep their digits.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson, writeJson } from '../../templates/runtime/json-rpc.ts';
+import { parseBytes, parseJson, writeJson } from '../../templates/runtime/json-rpc.ts';
 
 const BIG = 9007199254740993n;
 
@@ -42,6 +42,12 @@ test.each(['{9007199254740993:1}', '[9007199254740993', '[09007199254740993]', '
     expect(() => parseJson(text)).toThrow(SyntaxError);
   },
 );
+
+test('a message with more integers than are read in one turn is refused', () => {
+  const listOf = (count: number) => Buffer.from(`[${Array(count).fill(BIG).join()}]`);
+  expect(parseBytes(listOf(20_000))).toHaveLength(20_000);
+  expect(() => parseBytes(listOf(20_001))).toThrow('JSON of more than 20,000 integers of 16 digits');
+});
 
 test('integers of any size are read as they were written', () => {
   const member = fc.oneof(fc.bigInt({ min: -(10n ** 300n), max: 10n ** 300n }), fc.string(), fc.double());

@@ -2,12 +2,11 @@
 import { resolve } from 'node:path';
 import { readAccess, readsByMethod } from '../../../templates/runtime/features/access.ts';
 import {
-  needsConsent,
   planSteps,
-  readWrapping,
   StepFaults,
   STEPS_SCHEMA,
   type StepTool,
+  toStepTool,
 } from '../../../templates/runtime/features/steps/program.ts';
 import { STEP_TOOLS } from '../../../templates/runtime/features/steps/tools.ts';
 import { isRecord } from '../../../templates/runtime/json-rpc.ts';
@@ -179,14 +178,13 @@ function makeTool(
     if ('refusal' in tool) return tool;
     called.push(tool);
     const info = tool as unknown as ToolInfo;
-    const isWrapped = readWrapping(info.outputSchema, tool.binding as never);
     const checkInput = compileSchema(info.inputSchema);
-    return {
-      tool: { info, checkInput, checkLeast: undefined },
-      isWrapped,
-      asks: needsConsent(tool.binding, readAccess(info) === 'destructive'),
-      isRepeatable: false,
-    };
+    return toStepTool(
+      { info, checkInput, checkLeast: undefined },
+      tool.binding as never,
+      readAccess(info),
+      true,
+    );
   };
   const schema = inputSchema as SchemaObject;
   try {

@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** An API's answer as MCP content: decoded, redacted, with what a model needs beside it; and the cut before a client. */
-import { isRecord, isTooLarge, JSON_BOUNDS, ownMember, parseJson, writeJson } from './json-rpc.ts';
+import { INTEGERS_BOUND, isRecord, isTooLarge, JSON_BOUNDS } from './json-rpc.ts';
+import { ownMember, parseJson, writeJson } from './json-rpc.ts';
 import { essence, isJsonType, isTextType, USEFUL_HEADERS } from './request.ts';
 import { errorResult, type Redact, redactJson, responseMember, textOfBlock } from './results.ts';
 import type { ApiResponse } from './send.ts';
@@ -72,14 +73,15 @@ function readContent(
       // The text may stop being JSON where a number is replaced.
       if (text !== plainText) return { kind: 'json', value: redactJson(value, redact) };
       return { kind: 'json', value, text };
-    } catch {
+    } catch (thrown) {
+      if ((thrown as Error).message === INTEGERS_BOUND) notes.push(INTEGERS_BOUND);
       // A plain word (`OK`) sent as JSON is text.
-      if (!isPlain && /^\s*["[{<)]|\uFFFD/.test(text)) notes.push(BROKEN_JSON);
+      else if (!isPlain && /^\s*["[{]|\uFFFD/.test(text)) notes.push(BROKEN_JSON);
     }
   return { kind: 'text', text };
 }
 
-/** Undefined for bytes. Without a type, valid UTF-8 is text; JSON is UTF-8 whatever it declares (RFC 8259, section 8.1). Node 20 reads windows-1252 only in a stream. */
+/** Undefined for bytes. Without a type, what is valid UTF-8 is text; JSON is UTF-8 whatever it declares (RFC 8259, section 8.1). */
 function decode(
   body: Buffer,
   mediaType: string | undefined,
@@ -89,19 +91,19 @@ function decode(
   const isJson = mediaType !== undefined && isJsonType(mediaType);
   if (mediaType !== undefined && !isJson && !isTextType(mediaType)) return undefined;
   const declared = declaredCharset(body, mediaType);
-  const first = isJson ? 'utf-8' : declared;
-  for (const charset of new Set([first, declared]))
+  const charsets = isJson ? ['utf-8', declared] : [declared];
+  for (const charset of charsets)
     try {
-      const options = { stream: isCut || charset === 'windows-1252' };
-      const text = new TextDecoder(charset, { fatal: true }).decode(body, options);
-      if (charset !== first) notes.push(`The API's JSON is not UTF-8 and was read as ${charset}.`);
+      const text = new TextDecoder(charset, { fatal: true }).decode(body, { stream: isCut });
+      if (charset !== charsets[0]) notes.push(`The API's JSON is not UTF-8 and was read as ${charset}.`);
       return text;
     } catch {
       // Its bytes are not of this charset.
     }
   if (mediaType === undefined) return undefined;
-  notes.push(`Some bytes of the answer are not valid ${first}. Each is shown as \uFFFD.`);
-  return new TextDecoder(first).decode(body, { stream: isCut });
+  const [charset = ''] = charsets;
+  notes.push(`Some bytes of the answer are not valid ${charset}. Each is shown as \uFFFD.`);
+  return new TextDecoder(charset).decode(body, { stream: isCut });
 }
 
 /** That of the media type, the byte order mark, or the XML declaration (RFC 7303, section 3). UTF-8 if it is none that Node knows. */

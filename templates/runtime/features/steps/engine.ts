@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Runs checked steps within a call: one after the other, the calls of one step also beside each other. Each goes the road of every call, within limits. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { statusOf } from '../../answer.ts';
 import type { Call, Feature, MethodCall } from '../../feature.ts';
 import { isRecord, ownMember, parseJson, RpcError, writeJson } from '../../json-rpc.ts';
@@ -12,8 +13,7 @@ import { confirmedArguments, readAccess } from '../access.ts';
 import { findOperation, runOperation } from '../operations.ts';
 import { evaluate, fill, holds, Meter, requireWithin, type Scope, type Value } from './evaluate.ts';
 import type { Expression, Reference } from './expression.ts';
-import { type FindStepTool, needsConsent, type Plan, type PlannedStep } from './program.ts';
-import { readWrapping, STEP_LIMITS } from './program.ts';
+import { type FindStepTool, type Plan, type PlannedStep, STEP_LIMITS, toStepTool } from './program.ts';
 
 /** What a step did. `calls`: those that were sent, also failed ones. */
 interface StepReport {
@@ -87,22 +87,11 @@ export function findStepTool(
     const { input, isReading } = operation;
     const info = { name, inputSchema: input as SchemaObject };
     const tool = { info, checkInput: server.compileSchema(input), checkLeast: undefined };
-    return {
-      tool,
-      isWrapped: undefined,
-      asks: needsConsent(operation.do, !isReading),
-      isRepeatable: isReading,
-    };
+    return toStepTool(tool, operation.do, isReading ? 'read' : 'destructive', true);
   }
   const tool = tools.has(name) ? findTool(server, name, request) : undefined;
   if (tool === undefined) return { refusal: describeUnknown('tool', name, tools.keys()) };
-  const binding = ownMember(server.bindings.tools, name)?.do;
-  const access = readAccess(tool.info);
-  return {
-    ...{ tool, isWrapped: readWrapping(tool.info.outputSchema, binding) },
-    asks: isWorkflow && needsConsent(binding, access === 'destructive'),
-    isRepeatable: isWorkflow && access === 'read',
-  };
+  return toStepTool(tool, ownMember(server.bindings.tools, name)?.do, readAccess(tool.info), isWorkflow);
 }
 
 /** One call of a step, or one for each page. */
@@ -138,8 +127,7 @@ export class Engine {
     this.#scope = { inputs: plan.inputs, steps: this.#values, meter: new Meter() };
     this.#reports = plan.steps.map(({ id }) => ({ id, status: 'not run', calls: 0, ms: 0 }));
     const { signal } = this.#ending;
-    const tell = (reject: (reason: unknown) => void) => (): void => reject(signal.reason);
-    this.#untilEnd = new Promise((_, reject) => signal.addEventListener('abort', tell(reject)));
+    this.#untilEnd = once(signal, 'abort').then(() => Promise.reject(signal.reason as Error));
     this.#untilEnd.catch(() => undefined);
   }
 
@@ -173,6 +161,7 @@ export class Engine {
         if (isTool) await progress(index + 1, length, `${step.id}: ${report.status}`);
       }
       failing = '';
+      await nextTurn();
       const result = fill(this.#plan.result, (text) => evaluate(this.#parsed(text), this.#scope));
       requireWithin(result, STEP_LIMITS.resultCharacters, 'The result');
       return { result, ...rest };
@@ -184,6 +173,7 @@ export class Engine {
       this.#ending.abort();
       clearTimeout(timer);
       forget();
+      await nextTurn();
     }
   }
 
@@ -294,18 +284,21 @@ export class Engine {
   async #runPages({ key, ...turn }: Turn, keep: (joined: Value) => void): Promise<void> {
     const { report, scope, step } = turn;
     const { id, repeat } = step;
-    let page = await this.#call(step.arguments, { key, ...turn });
-    let joined = repeat === undefined ? page : joinPages(undefined, page, scope.meter);
-    keep(joined);
-    for (let number = 2; repeat !== undefined; number++) {
-      const later = withAnswer(scope, id, page);
-      if (!this.#holds(repeat.while, later)) return;
-      // Pages that are missing are an error, unless the program takes a part.
-      if (number > (repeat.max ?? Infinity)) return void (report.more = true);
-      const args = { ...step.arguments, ...repeat.with };
-      page = await this.#call(args, { ...turn, scope: later, key: `${key}.${number}` });
+    if (repeat === undefined) return keep(await this.#call(step.arguments, { key, ...turn }));
+    let [joined, later, args]: [Value, Scope, object | undefined] = [undefined, scope, step.arguments];
+    for (let number = 1; ; number++) {
+      const page = await this.#call(args, {
+        ...turn,
+        scope: later,
+        key: number === 1 ? key : `${key}.${number}`,
+      });
       joined = joinPages(joined, page, scope.meter);
       keep(joined);
+      later = withAnswer(scope, id, page);
+      if (!this.#holds(repeat.while, later)) return;
+      // Pages that are missing are an error, unless the program takes a part.
+      if (number === repeat.max) return void (report.more = true);
+      args = { ...step.arguments, ...repeat.with };
     }
   }
 
@@ -342,6 +335,8 @@ export class Engine {
     // Nobody waits for it when the time is over.
     calling.catch(() => undefined);
     const { result, status } = await Promise.race([calling, this.#untilEnd]);
+    // What it took to receive a large answer, to read it, and to evaluate it are turns of their own.
+    await nextTurn();
     for (const block of result.content)
       this.#characters += block.type === 'text' ? block.text.length : writeJson(block).length;
     const { answerCharacters: limit } = STEP_LIMITS;
@@ -352,6 +347,7 @@ export class Engine {
     this.#ending.signal.throwIfAborted();
     if (result.isError === true) return { fault: textOf(result), status };
     const answer = readAnswer(result, isWrapped);
+    await nextTurn();
     const fault = `${name} was called, and its answer is not the expected one: ${expect ?? ''}`;
     const isFine = expect === undefined || this.#holds(expect, { ...withAnswer(scope, id, answer), status });
     return { answer, status, ...(!isFine && { fault }) };
@@ -421,10 +417,11 @@ function joinPages(joined: Value, page: Value, meter: Meter): Value {
     return joined;
   }
   if (!isRecord(page)) return page ?? joined;
-  const earlier = isRecord(joined) ? (joined as JsonObject) : {};
+  // Copying a member takes ten times as long as looking at it.
+  meter.spend(Object.keys(page).length * 10);
   const members = Object.entries(page as JsonObject).map(([name, value]) => [
     name,
-    Array.isArray(value) ? joinPages(ownMember(earlier, name), value, meter) : value,
+    Array.isArray(value) ? joinPages(ownMember(joined as JsonObject, name), value, meter) : value,
   ]);
   return Object.fromEntries(members) as JsonObject;
 }

@@ -44,19 +44,21 @@ export function sizeOf(value: Value, limit: number): number {
     const next = waiting.pop();
     size += MIN_SIZE;
     if (typeof next === 'string') size += next.length;
-    if (typeof next === 'bigint') size += digitsOf(next) * 4;
-    const members = membersOf(next);
+    if (typeof next === 'bigint') size += String(next).length;
+    const names = isRecord(next) ? Object.keys(next) : [];
+    for (const name of names) size += name.length + 3;
+    if (size > limit) return Infinity;
+    const members = Array.isArray(next) ? next : membersOf(next, names);
     // Before they are looked at: a list may have a million items, or be there a thousand times.
     if (size + (waiting.length + members.length) * MIN_SIZE > limit) return Infinity;
     for (const member of members) waiting.push(member);
-    if (isRecord(next)) for (const name of Object.keys(next)) size += name.length + 3;
   }
   return size;
 }
 
-function membersOf(value: Value): readonly Value[] {
-  if (Array.isArray(value)) return value;
-  return isRecord(value) ? (Object.values(value) as Value[]) : [];
+/** Of an object of 100,000 members in half the time of `Object.values`. */
+function membersOf(value: Value, names = Object.keys(value as JsonObject)): Value[] {
+  return names.map((name) => (value as JsonObject)[name]);
 }
 
 /** @throws {ToolError} for a value that is longer as JSON */
@@ -119,20 +121,9 @@ function compare(operator: string, a: Value, b: Value, meter: Meter): boolean {
   return isOrdered && (a as number) < (b as number);
 }
 
-/** Beside that of looking at them. Texts are compared as far as the shorter one goes. */
+/** Texts are compared as far as the shorter one goes. */
 function spendComparison(a: Value, b: Value, meter: Meter): void {
-  const characters = typeof a === 'string' && typeof b === 'string' ? Math.min(a.length, b.length) : 0;
-  meter.spend(characters / 64 + digitsWork(a) + digitsWork(b));
-}
-
-/** Integers of many digits take longer than all other values. */
-function digitsWork(value: Value): number {
-  return typeof value === 'bigint' ? digitsOf(value) / 4 : 0;
-}
-
-/** About, and quicker than the digits themselves. */
-function digitsOf(integer: bigint): number {
-  return integer.toString(16).length * 1.21;
+  if (typeof a === 'string' && typeof b === 'string') meter.spend(Math.min(a.length, b.length) / 64);
 }
 
 function isNumber(value: Value): value is number | bigint {
@@ -184,7 +175,8 @@ function selectChildren(node: Value, selector: Selector, scope: Scope, next: Val
     for (const child of chosen) if (child !== undefined) next.push(child);
     return;
   }
-  const children = membersOf(node);
+  if (typeof node !== 'object' || node === null) return;
+  const children = Array.isArray(node) ? node : membersOf(node);
   scope.meter.spend(children.length);
   if (selector.kind === 'wildcard') {
     for (const child of children) next.push(child);
@@ -202,10 +194,10 @@ function sliceOf(items: Json[], { start, end, step }: Selector & { kind: 'slice'
   const { length } = items;
   const isForward = step > 0;
   const [least, most] = isForward ? [0, length] : [-1, length - 1];
-  const clamp = (index: number): number => Math.min(Math.max(index, least), most);
-  const place = (index: number): number => clamp(index < 0 ? length + index : index);
-  const first = start === undefined ? clamp(isForward ? 0 : length) : place(start);
-  const last = end === undefined ? clamp(isForward ? length : -1) : place(end);
+  const place = (index: number): number =>
+    Math.min(Math.max(index < 0 ? length + index : index, least), most);
+  const first = start === undefined ? (isForward ? least : most) : place(start);
+  const last = end === undefined ? (isForward ? most : least) : place(end);
   const chosen: Value[] = [];
   for (let at = first; step !== 0 && (isForward ? at < last : at > last); at += step) chosen.push(items[at]);
   meter.spend(chosen.length);
@@ -233,38 +225,27 @@ function apply({ name, args }: Expression & { kind: 'call' }, scope: Scope): Val
     const [, separator = { kind: 'literal', value: '' } as const] = args;
     return join(value, evaluate(separator, scope), meter);
   }
-  if (value.every(isNumber)) return name === 'sum' ? sum(value, meter) : extreme(name, value, meter);
-  if (name === 'sum' || !value.every((item) => typeof item === 'string'))
+  if (name === 'sum' && value.every(isNumber)) return sum(value);
+  if (name === 'sum' || !(value.every(isNumber) || value.every((item) => typeof item === 'string')))
     throw new ToolError(`$${name} takes a list of numbers${name === 'sum' ? '' : ', or one of texts'}.`);
-  return extreme(name, value, meter);
+  const operator = name === 'min' ? '<' : '>';
+  return value.reduce<Value>((best, item) => (compare(operator, item, best, meter) ? item : best), value[0]);
 }
 
 /** Integers keep all their digits. */
-function sum(numbers: readonly (number | bigint)[], meter: Meter): number | bigint {
-  for (const number of numbers) meter.spend(digitsWork(number));
+function sum(numbers: readonly (number | bigint)[]): number | bigint {
   if (!numbers.every((number) => typeof number === 'bigint' || Number.isSafeInteger(number)))
     return numbers.reduce((total: number, number) => total + Number(number), 0);
   const total = numbers.reduce((before: bigint, number) => before + BigInt(number), 0n);
   return Number.isSafeInteger(Number(total)) ? Number(total) : total;
 }
 
-function extreme(name: string, items: readonly Json[], meter: Meter): Value {
-  let [best] = items as readonly number[];
-  for (const item of items as readonly number[]) {
-    spendComparison(item, best, meter);
-    if (best !== undefined && (name === 'min' ? item < best : item > best)) best = item;
-  }
-  return best;
-}
-
 /** Characters, items or members (RFC 9535, section 2.4.4). */
 function lengthOf(value: Value, meter: Meter): Value {
   if (Array.isArray(value)) return value.length;
   if (typeof value === 'string') {
-    meter.spend(value.length / 8);
-    let characters = 0;
-    for (let at = 0; at < value.length; at += (value.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) characters++;
-    return characters;
+    meter.spend(value.length / 4);
+    return value.replaceAll(/[\uD800-\uDBFF](?=[\uDC00-\uDFFF])/g, '').length;
   }
   if (!isRecord(value)) return undefined;
   const { length } = Object.keys(value);
@@ -272,17 +253,14 @@ function lengthOf(value: Value, meter: Meter): Value {
   return length;
 }
 
-function markInteger(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? `\0${value}` : value;
-}
-
 function unique(items: readonly Json[], meter: Meter): Json[] {
   const byText = new Map<string, Json>();
   for (const item of items) {
-    meter.spend(1 + requireWithin(item, MAX_TEXT, 'An item of $unique') / 4);
-    // `writeJson` takes long for one integer of many digits.
-    const text =
-      typeof item === 'object' ? JSON.stringify(item, markInteger) : JSON.stringify(markInteger('', item));
+    meter.spend(1 + requireWithin(item, MAX_TEXT, 'An item of $unique') / 2);
+    // `writeJson` would throw and write again for each integer of many digits.
+    const text = JSON.stringify(item, (_, value: unknown) =>
+      typeof value === 'bigint' ? `\0${value}` : value,
+    );
     if (!byText.has(text)) byText.set(text, item);
   }
   return [...byText.values()];
@@ -292,7 +270,6 @@ function join(items: readonly Json[], separator: Value, meter: Meter): string {
   if (typeof separator !== 'string') throw new ToolError('The second argument of $join is a text.');
   if (items.some((item) => typeof item === 'object' && item !== null))
     throw new ToolError('$join takes a list of texts and numbers.');
-  for (const item of items) meter.spend(digitsWork(item));
   const texts = items.map((item) => String(item ?? ''));
   const size = texts.reduce((sum, text) => sum + text.length + separator.length, 0);
   if (size > MAX_TEXT)

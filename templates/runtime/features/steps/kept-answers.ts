@@ -94,9 +94,10 @@ export class KeptAnswers {
       room -= text.length;
       return [uri, text];
     });
-    const limit = KEPT_LIMITS.inputCharacters.toLocaleString('en-US');
-    if (room < 0)
+    if (room < 0) {
+      const limit = KEPT_LIMITS.inputCharacters.toLocaleString('en-US');
       throw new ToolError(`The kept answers in \`inputs\` have more than ${limit} characters together.`);
+    }
     return new Map(texts.map(([uri, text]) => [uri, parseWhole(text)]));
   }
 }

@@ -10,6 +10,7 @@ import {
   type SchemaObject,
   ToolError,
 } from '../../types.ts';
+import type { Access } from '../access.ts';
 import { fill } from './evaluate.ts';
 import type { Expression } from './expression.ts';
 import { ANY, itemOf, listShape, type Report, type Shape, Types } from './shapes.ts';
@@ -86,19 +87,22 @@ export interface Plan extends Required<Steps> {
   expressions: ReadonlyMap<string, Expression>;
 }
 
-export function readWrapping(
-  outputSchema: SchemaObject = {},
-  binding?: Partial<Binding>,
-): StepTool['isWrapped'] {
-  const names = Object.keys(outputSchema.properties ?? {});
-  if (!names.includes('result')) return undefined;
-  if (binding?.kind === 'http') return (binding as HttpBinding).result?.wrapped === true;
-  return names.every((name) => /^(?:result|_response(?:_\d+)?)$/.test(name));
-}
-
-/** Whether a workflow asks its user before it makes calls of a tool. */
-export function needsConsent(binding: object | undefined, isDestructive: boolean): boolean {
-  return isDestructive || (binding as Partial<Binding> | undefined)?.['confirm'] === 'always';
+/** Whether the answer is wrapped is said by the binding of a tool of the API, and by the schema of any other. */
+export function toStepTool(
+  tool: StepTool['tool'],
+  binding: Partial<Binding> | undefined,
+  access: Access,
+  isWorkflow: boolean,
+): StepTool {
+  const names = Object.keys(tool.info.outputSchema?.properties ?? {});
+  const isAlone = names.every((name) => /^(?:result|_response(?:_\d+)?)$/.test(name));
+  const isBound = (binding as Partial<HttpBinding> | undefined)?.result?.wrapped === true;
+  return {
+    tool,
+    isWrapped: names.includes('result') ? (binding?.kind === 'http' ? isBound : isAlone) : undefined,
+    asks: isWorkflow && (access === 'destructive' || binding?.['confirm'] === 'always'),
+    isRepeatable: isWorkflow && access === 'read',
+  };
 }
 
 interface PlanOptions {
@@ -150,7 +154,7 @@ export function planSteps(
     types.known = about.asks ? stepsBeforeAsking : undefined;
     if (when !== undefined) types.readExpression(when, `${at}.when`, true);
     if (forEach !== undefined) {
-      types.item = itemOf(types.readValue(forEach, `${at}.forEach`, listShape(ANY)));
+      types.roots.item = itemOf(types.readValue(forEach, `${at}.forEach`, listShape(ANY)));
       if (!Array.isArray(forEach) && !/^\$(?!\$)/.test(String(forEach)))
         report(`${at}.forEach`, 'must be a list');
     }
@@ -161,18 +165,18 @@ export function planSteps(
     };
     readArguments(step.arguments ?? {}, `${at}.arguments`);
     types.known = undefined;
-    types.hasStatus = true;
+    types.roots.status = { schema: { type: 'integer' }, root: {} };
     if (retry?.when !== undefined) types.readExpression(retry.when, `${at}.retry.when`, true);
     // What follows looks at one answer, not at the list of all.
     const shape = tool ? answerShape(tool, about.isWrapped) : ANY;
     types.steps.set(id, shape);
     if (expect !== undefined) types.readExpression(expect, `${at}.expect`, true);
-    types.hasStatus = false;
+    delete types.roots.status;
     if (repeat !== undefined) {
       types.readExpression(repeat.while, `${at}.repeat.while`, true);
       readArguments({ ...step.arguments, ...repeat.with }, `${at}.repeat.with`);
     }
-    types.item = undefined;
+    delete types.roots.item;
     types.steps.set(id, forEach === undefined ? shape : listShape(shape));
     return { ...step, ...about };
   });

@@ -27,18 +27,16 @@ const MAX_LEVELS = 50;
 export class Types {
   /** Answers of the steps before. */
   readonly steps = new Map<string, Shape>();
-  /** In a step with `forEach`. */
-  item: Shape | undefined;
   /** Steps that a step may refer to whose calls the user confirms. Undefined: all before it. */
   known: ReadonlySet<string> | undefined;
-  hasStatus = false;
   /** All expressions that were read, by their texts. */
   readonly expressions = new Map<string, Expression>();
-  readonly #inputs: SchemaObject;
+  /** `item` is there in a step with `forEach`, `status` in what looks at an answer. */
+  readonly roots: { inputs: Shape; item?: Shape; status?: Shape };
   readonly #report: Report;
 
   constructor(inputs: SchemaObject, report: Report) {
-    this.#inputs = inputs;
+    this.roots = { inputs: { schema: inputs, root: inputs } };
     this.#report = report;
   }
 
@@ -105,11 +103,12 @@ export class Types {
 
   #rootOf({ root, step }: Reference, place: string, current: Shape): Shape {
     if (root === '@') return current;
-    if (root === 'inputs') return { schema: this.#inputs, root: this.#inputs };
-    if (root === 'item' && !this.item) this.#report(place, '$item is there only in a step with forEach');
-    if (root === 'item') return this.item ?? ANY;
-    if (root === 'status' && !this.hasStatus) this.#report(place, '$status is there only in `expect`');
-    if (root === 'status') return plain('integer');
+    if (root !== 'steps') {
+      const shape = this.roots[root];
+      const where = root === 'item' ? 'a step with forEach' : '`expect`';
+      if (shape === undefined) this.#report(place, `$${root} is there only in ${where}`);
+      return shape ?? ANY;
+    }
     if (!this.steps.has(step))
       this.#report(place, `There is no step ${step} before this one.${suggest(step, this.steps.keys())}`);
     else if (this.known?.has(step) === false)

@@ -10,35 +10,24 @@ const FORM =
   '`when` and `while` compare by == != < > && || !. forEach takes a list and answers one. repeat calls again, `with` changed arguments, while ' +
   'the last page says so, and joins the lists of pages.';
 
-function makeTool(access: Access, name: string, title: string, description: string) {
+function makeTool(access: Access, title: string, description: string) {
   const isReading = access === 'read';
   const info: ToolInfo = {
-    name,
+    name: `run_${access}_steps`,
     title,
     description: `${description} Only \`result\` is returned. ${FORM}`,
     inputSchema: STEPS_SCHEMA,
     annotations: {
-      readOnlyHint: isReading,
-      destructiveHint: false,
-      idempotentHint: isReading,
-      openWorldHint: true,
+      ...{ readOnlyHint: isReading, destructiveHint: false },
+      ...{ idempotentHint: isReading, openWorldHint: true },
     },
   };
   return { access, info };
 }
 
+const ADDING = 'Calls several tools that read, or add without changing what is there.';
 /** What the steps of each may call. Tools that may destroy are called one by one: consent for one is no consent for the next. */
 export const STEP_TOOLS = {
-  run_read_steps: makeTool(
-    'read',
-    'run_read_steps',
-    'Run reading steps',
-    'Calls several tools that only read.',
-  ),
-  run_write_steps: makeTool(
-    'write',
-    'run_write_steps',
-    'Run reading and adding steps',
-    'Calls several tools that read, or add without changing what is there.',
-  ),
+  run_read_steps: makeTool('read', 'Run reading steps', 'Calls several tools that only read.'),
+  run_write_steps: makeTool('write', 'Run reading and adding steps', ADDING),
 };
