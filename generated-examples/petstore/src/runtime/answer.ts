@@ -76,12 +76,12 @@ function readContent(
     } catch (thrown) {
       if ((thrown as Error).message === INTEGERS_BOUND) notes.push(INTEGERS_BOUND);
       // A plain word (`OK`) sent as JSON is text.
-      else if (!isPlain && /^\s*["[{]|\uFFFD/.test(text)) notes.push(BROKEN_JSON);
+      else if (!isPlain && /^\s*["[{<)]|\uFFFD/.test(text)) notes.push(BROKEN_JSON);
     }
   return { kind: 'text', text };
 }
 
-/** Undefined for bytes. Without a type, what is valid UTF-8 is text; JSON is UTF-8 whatever it declares (RFC 8259, section 8.1). */
+/** Undefined for bytes. Without a type, valid UTF-8 is text; JSON is UTF-8 whatever it declares (RFC 8259, section 8.1). Node 20 reads windows-1252 only in a stream. */
 function decode(
   body: Buffer,
   mediaType: string | undefined,
@@ -91,19 +91,19 @@ function decode(
   const isJson = mediaType !== undefined && isJsonType(mediaType);
   if (mediaType !== undefined && !isJson && !isTextType(mediaType)) return undefined;
   const declared = declaredCharset(body, mediaType);
-  const charsets = isJson ? ['utf-8', declared] : [declared];
-  for (const charset of charsets)
+  const first = isJson ? 'utf-8' : declared;
+  for (const charset of new Set([first, declared]))
     try {
-      const text = new TextDecoder(charset, { fatal: true }).decode(body, { stream: isCut });
-      if (charset !== charsets[0]) notes.push(`The API's JSON is not UTF-8 and was read as ${charset}.`);
+      const options = { stream: isCut || charset === 'windows-1252' };
+      const text = new TextDecoder(charset, { fatal: true }).decode(body, options);
+      if (charset !== first) notes.push(`The API's JSON is not UTF-8 and was read as ${charset}.`);
       return text;
     } catch {
       // Its bytes are not of this charset.
     }
   if (mediaType === undefined) return undefined;
-  const [charset = ''] = charsets;
-  notes.push(`Some bytes of the answer are not valid ${charset}. Each is shown as \uFFFD.`);
-  return new TextDecoder(charset).decode(body, { stream: isCut });
+  notes.push(`Some bytes of the answer are not valid ${first}. Each is shown as \uFFFD.`);
+  return new TextDecoder(first).decode(body, { stream: isCut });
 }
 
 /** That of the media type, the byte order mark, or the XML declaration (RFC 7303, section 3). UTF-8 if it is none that Node knows. */
