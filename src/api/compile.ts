@@ -17,12 +17,8 @@ import {
   renameTools,
 } from '../derive/index.ts';
 import { deriveInfoOfSources } from '../derive/server-info.ts';
-import {
-  type Diagnostic,
-  DiagnosticCollector,
-  sortByPlace,
-  warningsToErrors,
-} from '../diagnostics/collector.ts';
+import { type Diagnostic, DiagnosticCollector, raiseWarning, sortByPlace } from '../diagnostics/collector.ts';
+import type { DiagnosticName } from '../diagnostics/registry.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { type Loaded, loadSources } from './load-sources.ts';
 import { readProject } from '../project/existing-project.ts';
@@ -160,19 +156,24 @@ function deriveModel(
   return mapped;
 }
 
-/** Whether a diagnostic stops the run: an error, or with `strict` a warning. */
-export function hasBlockingDiagnostics(
-  diagnostics: DiagnosticCollector,
-  { strict = false }: { strict?: boolean },
-): boolean {
-  return diagnostics.found.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
+/** What makes a warning an error: each with `strict`, and some by their names. */
+export interface Escalation {
+  strict?: boolean;
+  raise?: readonly DiagnosticName[];
 }
 
-/** The diagnostics sorted by place; with `strict`, warnings have become errors. */
+/** Whether a diagnostic stops the run. */
+export function hasBlockingDiagnostics(diagnostics: DiagnosticCollector, escalation: Escalation): boolean {
+  return sortAndEscalateDiagnostics(diagnostics, escalation).some(({ severity }) => severity === 'error');
+}
+
+/** The diagnostics sorted by place; warnings that are raised have become errors. */
 export function sortAndEscalateDiagnostics(
   diagnostics: DiagnosticCollector,
-  { strict = false }: { strict?: boolean },
+  { strict = false, raise = [] }: Escalation,
 ): readonly Diagnostic[] {
-  const sorted = sortByPlace(diagnostics.found);
-  return strict ? warningsToErrors(sorted) : sorted;
+  return sortByPlace(diagnostics.found).map((diagnostic) => {
+    if (strict) return raiseWarning(diagnostic);
+    return raise.includes(diagnostic.name) ? { ...diagnostic, severity: 'error' } : diagnostic;
+  });
 }

@@ -12,6 +12,7 @@ import { type InputRecorder, observeFolder, makeProvenance, makeRecorder } from 
 import { omitUndefined } from '../util/collections.ts';
 import { checkOptions } from './check-options.ts';
 import {
+  type Escalation,
   deriveProjectDir,
   runDeriveStage,
   hasBlockingDiagnostics,
@@ -23,6 +24,9 @@ import { reportExceededBudget } from './inspect.ts';
 import type { Loaded } from './load-sources.ts';
 import type { GenerateOptions, Generation } from './options.ts';
 import { joinOwner } from './project-options.ts';
+
+/** What a selector without a match left out would be served. */
+const RAISED = ['selector-matches-nothing'] as const;
 
 /**
  * Compiles a document, annotated functions, or several of either, and writes the project. After an error nothing has changed, unless it
@@ -48,6 +52,7 @@ export async function generate(callOptions: GenerateOptions): Promise<Generation
   const { parts, app, texts, recorder } = sources;
   diagnostics.include(sources.diagnostics);
   const dir = options.dir ?? sources.dir;
+  const escalation: Escalation = { ...options, raise: RAISED };
   /** Problems that `strict` does not raise: of the user's templates, and of writing. */
   const laterProblems = new DiagnosticCollector();
   const finish = (end: Pick<Generation, 'model' | 'report'> = {}): Generation => ({
@@ -55,7 +60,7 @@ export async function generate(callOptions: GenerateOptions): Promise<Generation
     source: options.source,
     ...omitUndefined({ dir: sources.dir }),
     ...end,
-    diagnostics: joinWithoutRepeats(sortAndEscalateDiagnostics(diagnostics, options), laterProblems.found),
+    diagnostics: joinWithoutRepeats(sortAndEscalateDiagnostics(diagnostics, escalation), laterProblems.found),
     texts,
   });
   if (parts === undefined || dir === undefined) return finish();
@@ -67,7 +72,7 @@ export async function generate(callOptions: GenerateOptions): Promise<Generation
   const renamedTools = listRenamedTools(model, project);
   reportRenamedTools(renamedTools, derived, project, diagnostics);
   reportExceededBudget(model, options, diagnostics);
-  if (hasBlockingDiagnostics(diagnostics, options)) return finish();
+  if (hasBlockingDiagnostics(diagnostics, escalation)) return finish();
 
   const provenance = makeProvenance(options, dir, recorder?.files ?? []);
   const names = mapNamesByOperation(derived);
@@ -78,7 +83,7 @@ export async function generate(callOptions: GenerateOptions): Promise<Generation
   options.onStage?.('emit');
   const files = await emitFiles(compiled, diagnostics, laterProblems);
   if (files !== undefined) reportSecrets(files, options.variables ?? {}, diagnostics);
-  if (files === undefined || hasBlockingDiagnostics(diagnostics, options)) return finish();
+  if (files === undefined || hasBlockingDiagnostics(diagnostics, escalation)) return finish();
 
   const report = await writeOrCompareFiles(files, compiled, laterProblems);
   // A new project gets its first handlers when it is written.

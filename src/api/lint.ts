@@ -10,7 +10,7 @@ import {
 import { reportExceededBudget } from './inspect.ts';
 import type { Loaded } from './load-sources.ts';
 import type { LintOptions } from './options.ts';
-import { type Diagnostic, DiagnosticCollector, warningsToErrors } from '../diagnostics/collector.ts';
+import { type Diagnostic, DiagnosticCollector, raiseWarning } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { SourcePart } from '../derive/index.ts';
 import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
@@ -92,7 +92,7 @@ async function lintModel(
   const lintDiagnostics = findings.map(({ diagnostic }) => diagnostic);
   const allDiagnostics = [
     ...compiled,
-    ...(options.strict === true ? warningsToErrors(lintDiagnostics) : lintDiagnostics),
+    ...(options.strict === true ? lintDiagnostics.map(raiseWarning) : lintDiagnostics),
   ];
   return {
     ok: !allDiagnostics.some(({ severity }) => severity === 'error'),

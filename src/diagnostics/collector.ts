@@ -121,11 +121,9 @@ function isOfCode(diagnostic: Diagnostic): diagnostic is OfCode {
   return diagnostic.origin?.kind === 'code';
 }
 
-/** `--strict`: warnings become errors. */
-export function warningsToErrors(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return diagnostics.map((diagnostic) =>
-    diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error', raised: true } : diagnostic,
-  );
+/** A warning becomes an error, as with `--strict`. */
+export function raiseWarning(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error', raised: true } : diagnostic;
 }
 
 /** Awaits all, in order. Where some throw `DiagnosticError`, one error with the diagnostics of all is thrown. */

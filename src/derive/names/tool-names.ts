@@ -168,11 +168,11 @@ function reportSwapped(
   { suggested, locked }: { suggested: Naming; locked: Naming },
   diagnostics: DiagnosticCollector,
 ): void {
-  // The words of a path name only operations without another name: `getMember` is no name of `GET /members`, which is `listMembers`.
-  const isNameOf = (name: string, operation: Operation): boolean =>
-    [suggested.nameOf(operation), operation.operationId ?? `${operation.method} ${operation.path}`].some(
-      (text) => haveSameWords(name, text),
-    );
+  const isNameOf = (name: string, operation: Operation, byPath = true): boolean =>
+    [
+      ...[suggested.nameOf(operation), operation.operationId ?? ''],
+      ...(byPath ? [`${operation.method} ${operation.path}`] : []),
+    ].some((text) => haveSameWords(name, text));
   const swapped = changed.filter((operation) => {
     const name = locked.nameOf(operation);
     const otherOperations = served.filter((other) => other !== operation);
@@ -186,7 +186,10 @@ function reportSwapped(
     if (lockedId !== undefined && lockedId !== operation.operationId && otherOperations.some(hasMoved))
       return true;
     if (isNameOf(name, operation)) return false;
-    const owners = otherOperations.filter((other) => isNameOf(name, other));
+    // `getMember` of `GET /members/{id}` has the words of `GET /members`, too.
+    const owners = otherOperations.filter((other) =>
+      isNameOf(name, other, other.method !== operation.method),
+    );
     // The name was given before the operationId changed, so only an exchange concerns another operation.
     if (lockedId !== undefined) return owners.some((owner) => isNameOf(locked.nameOf(owner), operation));
     return owners.length > 0;

@@ -85,7 +85,7 @@ const selectionDiagnostics = {
   }),
   'selector-matches-nothing': defineDiagnostic<{ selector: string; suggestion: string }>({
     code: 'MCPG408',
-    severity: 'error',
+    severity: 'warning',
     message: ({ selector, suggestion }) => `The selector \`${selector}\` matches no operation.${suggestion}`,
     hint: 'Tags are case-sensitive. In a path, `*` matches within a segment, `**` across segments.',
   }),
