@@ -75,13 +75,9 @@ export function formatSection(title: string, rows: string[][], paint: Paint): st
   const lines = cells.map(
     (row) =>
       `  ${row
-        .map((cell, column) => padToWidth(cell, widths[column] ?? 0))
+        .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(cell))))
         .join('  ')
         .trimEnd()}\n`,
   );
   return `${paint('bold', title)}\n${lines.join('')}`;
-}
-
-function padToWidth(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

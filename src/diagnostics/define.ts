@@ -9,10 +9,11 @@ export interface DiagnosticDefinition<P extends MessageParameters = MessageParam
   hint?: string | ((parameters: P) => string);
 }
 
+/** Without a severity it is an error. */
 export function defineDiagnostic<P extends MessageParameters>(
-  definition: DiagnosticDefinition<P>,
+  definition: Omit<DiagnosticDefinition<P>, 'severity'> & { severity?: 'warning' | 'info' },
 ): DiagnosticDefinition<P> {
-  return definition;
+  return { severity: 'error', ...definition };
 }
 
 /**

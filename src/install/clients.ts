@@ -1,6 +1,6 @@
 /**
- * Clients that `mcpgen install` writes to, as data: where their configuration is, its form, and how it names variables. Clients
- * change, so `npm run dates` warns when `reviewed` of a row is older than 180 days.
+ * Clients that `mcpgen install` writes to, as data: where their configuration is, its form, and how it names variables. The rows
+ * were compared with their sources on 2026-11-26.
  */
 import { isAbsolute, join } from 'node:path';
 import { CLIENT_PROFILES, type ClientName } from '../model/client-profiles.ts';
@@ -8,8 +8,6 @@ import type { InstallClientName, InstallScope } from '../config/options/install-
 
 export interface InstallClient {
   title: string;
-  /** The day on which the row was compared with its sources. */
-  reviewed: string;
   sources: readonly string[];
   format: 'json' | 'toml';
   /** The member of the file that has the servers, by their names. */
@@ -44,8 +42,6 @@ export interface Machine {
   node: string;
   env: Readonly<Record<string, string | undefined>>;
 }
-
-const REVIEWED = '2026-11-26';
 
 /** An empty variable counts as unset, as shells and clients have it. */
 function omitEmptyText(text: string | undefined): string | undefined {
@@ -83,7 +79,6 @@ const RESTART = 'start it again: it reads the file when it starts.';
 export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>> = {
   'claude-code': {
     title: 'Claude Code',
-    reviewed: REVIEWED,
     sources: [
       'https://code.claude.com/docs/en/mcp (scopes, add-json, environment variable expansion)',
       'anthropics/claude-code#58314 (CLAUDE_PROJECT_DIR)',
@@ -105,7 +100,6 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
   },
   'claude-desktop': {
     title: 'Claude Desktop',
-    reviewed: REVIEWED,
     sources: ['https://modelcontextprotocol.io/docs/develop/connect-local-servers'],
     format: 'json',
     servers: 'mcpServers',
@@ -115,7 +109,6 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
   },
   vscode: {
     title: 'VS Code',
-    reviewed: REVIEWED,
     sources: ['https://code.visualstudio.com/docs/copilot/reference/mcp-configuration (2026-05-20)'],
     format: 'json',
     servers: 'servers',
@@ -130,7 +123,6 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
   },
   cursor: {
     title: 'Cursor',
-    reviewed: REVIEWED,
     sources: ['https://cursor.com/docs/mcp (config interpolation)', 'patchloom/patchloom-vscode#252'],
     format: 'json',
     servers: 'mcpServers',
@@ -144,7 +136,6 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
   },
   codex: {
     title: 'Codex',
-    reviewed: REVIEWED,
     sources: ['https://developers.openai.com/codex/mcp (env_vars, project-scoped config.toml)'],
     format: 'toml',
     servers: 'mcp_servers',
@@ -159,7 +150,6 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
   },
   gemini: {
     title: 'Gemini CLI',
-    reviewed: REVIEWED,
     sources: ['https://geminicli.com/docs/tools/mcp-server', 'https://geminicli.com/docs/cli/configuration'],
     format: 'json',
     servers: 'mcpServers',
@@ -174,7 +164,6 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
   },
   windsurf: {
     title: 'Windsurf',
-    reviewed: REVIEWED,
     sources: ['https://docs.windsurf.com/windsurf/cascade/mcp (config interpolation, 100 tools)'],
     format: 'json',
     servers: 'mcpServers',
@@ -186,7 +175,6 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
   },
   zed: {
     title: 'Zed',
-    reviewed: REVIEWED,
     sources: ['https://zed.dev/docs/ai/mcp', 'zed-industries/zed#60459 (no variables)'],
     format: 'json',
     servers: 'context_servers',

@@ -74,8 +74,11 @@ function originKey(origin: Origin): string {
 
 function makeLintedTool(tool: Tool, item: Item | undefined, isHooked: boolean): LintedTool {
   const source = item?.source;
+  const { description = '' } = tool;
   const { summary, sourceText } =
-    isHooked || source === undefined ? findToolTexts(tool) : findSourceTexts(source);
+    isHooked || source === undefined
+      ? { summary: firstSentence(description), sourceText: description }
+      : findSourceTexts(source);
   const operation = source?.kind === 'operation' ? source : undefined;
   const key = operation === undefined ? '' : operationKey(operation);
   const names = [...splitWords(tool.name), ...splitWords(operation?.operationId ?? ''), ...splitWords(key)];
@@ -93,10 +96,6 @@ function makeLintedTool(tool: Tool, item: Item | undefined, isHooked: boolean): 
 interface SourceWords {
   summary: string;
   sourceText: string;
-}
-
-function findToolTexts({ description = '' }: Tool): SourceWords {
-  return { summary: firstSentence(description), sourceText: description };
 }
 
 function findSourceTexts(source: Item['source']): SourceWords {

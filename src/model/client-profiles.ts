@@ -1,12 +1,10 @@
 /**
- * Rules of clients and model APIs, as data: `lint --client` checks them, and `--for` renames for them and reports the rest. Clients change, so
- * `npm run dates` warns when `reviewed` of a profile is older than 180 days.
+ * Rules of clients and model APIs, as data: `lint --client` checks them, and `--for` renames for them and reports the rest. The rows
+ * were compared with their sources on 2026-11-26.
  */
 export interface ClientProfile {
   /** The name by which people call the client. */
   title: string;
-  /** The day on which the rules were compared with their sources. */
-  reviewed: string;
   /** Issues, documentation or measurements that show the rules. */
   sources: readonly string[];
   /** Tool names. */
@@ -35,7 +33,6 @@ export interface SchemaRules {
   noRef?: boolean;
 }
 
-const REVIEWED = '2026-11-26';
 const LETTERS = /^[A-Za-z0-9_-]+$/;
 const KEY = /^[A-Za-z0-9_.-]{1,64}$/;
 
@@ -56,35 +53,30 @@ export type ClientName = (typeof CLIENT_NAMES)[number];
 export const CLIENT_PROFILES: Readonly<Record<ClientName, ClientProfile>> = {
   claude: {
     title: 'The Claude API',
-    reviewed: REVIEWED,
     sources: ['evoila/meho#2745', 'hostinger/api-mcp-server#48'],
     names: { pattern: LETTERS, longest: 128 },
     argumentNames: KEY,
   },
   'claude-code': {
     title: 'Claude Code',
-    reviewed: REVIEWED,
     sources: ['its documentation', 'evoila/meho#2745'],
     names: { pattern: LETTERS, longest: 64, added: 'mcp____'.length },
     argumentNames: KEY,
   },
   'claude-desktop': {
     title: 'Claude Desktop',
-    reviewed: REVIEWED,
     sources: ['hostinger/api-mcp-server#51', 'barryw/ImmichMCP#3'],
     names: { pattern: LETTERS, longest: 64 },
     argumentNames: KEY,
   },
   cursor: {
     title: 'Cursor',
-    reviewed: REVIEWED,
     sources: ['anyproto/anytype-mcp#5', 'sentry-mcp-stdio#3'],
     names: { pattern: LETTERS, longest: 59, added: 0 },
     mostTools: 40,
   },
   vscode: {
     title: 'VS Code',
-    reviewed: REVIEWED,
     sources: ['vscode-copilot-release#11653', 'vscode-copilot-release#13065'],
     names: { pattern: LETTERS, longest: 64 },
     mostTools: 128,
@@ -92,7 +84,6 @@ export const CLIENT_PROFILES: Readonly<Record<ClientName, ClientProfile>> = {
   },
   copilot: {
     title: 'Copilot CLI',
-    reviewed: REVIEWED,
     sources: ['hostinger/api-mcp-server#40', 'github/copilot-cli#1879', 'github/copilot-cli#2581'],
     names: { pattern: LETTERS, longest: 64 },
     mostTools: 128,
@@ -100,7 +91,6 @@ export const CLIENT_PROFILES: Readonly<Record<ClientName, ClientProfile>> = {
   },
   openai: {
     title: 'The OpenAI API',
-    reviewed: REVIEWED,
     sources: ['openai/codex#8174'],
     names: { pattern: LETTERS, longest: 64 },
     mostTools: 128,
@@ -108,7 +98,6 @@ export const CLIENT_PROFILES: Readonly<Record<ClientName, ClientProfile>> = {
   },
   gemini: {
     title: 'The Gemini API',
-    reviewed: REVIEWED,
     sources: [
       'gemini-cli#13326',
       'gemini-cli#13142',
@@ -122,7 +111,6 @@ export const CLIENT_PROFILES: Readonly<Record<ClientName, ClientProfile>> = {
   },
   adk: {
     title: 'Google ADK',
-    reviewed: REVIEWED,
     sources: ['measured with ADK 2.0'],
     mostTools: 512,
     schema: { noRef: true },

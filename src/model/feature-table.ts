@@ -60,9 +60,9 @@ export interface FeatureRow {
   publish?: readonly PublishTarget[];
   /** It comes with code that uses these members of its context, or has these keys. */
   uses?: CodeUses;
-  /** The function that makes it, which its module exports. */
+  /** The function that makes it, which its module exports. Without it in a row, the name in camel case. */
   factory: string;
-  /** In the runtime's folder, without file extension. A project has what it imports, too. */
+  /** In the runtime's folder, without file extension. A project has what it imports, too. Without it in a row, `features/<name>`. */
   module: string;
   /** Loads the factory, for projects that list it alone. */
   load: () => Promise<() => Feature>;
@@ -100,7 +100,7 @@ function nonEmpty(options: object): object | undefined {
  * In the order of `src/server.ts`, in which they stand around a call, the first outside. `oauth` sees a request before `search` gives it the
  * name of the tool, `tasks` after; `mock` answers before `functions` would run.
  */
-export const FEATURES: readonly FeatureRow[] = [
+const ROWS: readonly (Partial<FeatureRow> & Omit<FeatureRow, 'factory' | 'module'>)[] = [
   {
     // First, so that no other feature sees a request that it refuses.
     name: 'oauth',
@@ -111,7 +111,6 @@ export const FEATURES: readonly FeatureRow[] = [
     isNeeded: ({ auth }) => auth !== undefined,
     when: 'with `auth: oauth`',
     refused: 'all',
-    factory: 'oauth',
     module: 'features/oauth/index',
     isRequired: () => true,
     load: async () => (await import('../../templates/runtime/features/oauth/index.ts')).oauth,
@@ -126,7 +125,6 @@ export const FEATURES: readonly FeatureRow[] = [
     // Nodes that share proofs have one secret.
     needs: ['http', 'signed-sessions'],
     refused: 'all',
-    factory: 'dpop',
     module: 'features/dpop/index',
     load: async () => (await import('../../templates/runtime/features/dpop/index.ts')).dpop,
     comment: '`MCP_AUTH_DPOP=allowed` accepts tokens that are bound to a key.',
@@ -138,7 +136,6 @@ export const FEATURES: readonly FeatureRow[] = [
     addedBy: 'Add an OpenAPI document to the sources of the project.',
     isNeeded: ({ model }) => hasApi(model),
     when: 'with an OpenAPI document',
-    factory: 'api',
     module: 'call-api',
     load: async () => (await import('../../templates/runtime/call-api.ts')).api,
   },
@@ -149,8 +146,6 @@ export const FEATURES: readonly FeatureRow[] = [
     addedBy: OF_DOCUMENTS,
     isNeeded: ({ model }) => listHttpBindings(model).some(hasRareStyle),
     when: 'with such a parameter or body',
-    factory: 'styles',
-    module: 'features/styles',
     load: async () => (await import('../../templates/runtime/features/styles.ts')).styles,
   },
   {
@@ -160,8 +155,6 @@ export const FEATURES: readonly FeatureRow[] = [
     addedBy: OF_DOCUMENTS,
     isNeeded: ({ model }) => listHttpBindings(model).some(({ body }) => body?.readOnly !== undefined),
     when: 'with such a body',
-    factory: 'readOnlyMembers',
-    module: 'features/read-only-members',
     load: async () => (await import('../../templates/runtime/features/read-only-members.ts')).readOnlyMembers,
   },
   {
@@ -171,8 +164,6 @@ export const FEATURES: readonly FeatureRow[] = [
     addedBy: OF_DOCUMENTS,
     isNeeded: ({ model }) => listHttpBindings(model).some(({ body }) => body?.kind === 'multipart'),
     when: 'with such a body',
-    factory: 'multipart',
-    module: 'features/multipart',
     load: async () => (await import('../../templates/runtime/features/multipart.ts')).multipart,
   },
   {
@@ -182,8 +173,6 @@ export const FEATURES: readonly FeatureRow[] = [
     addedBy: OF_DOCUMENTS,
     isNeeded: ({ model }) => listHttpBindings(model).some(hasXml),
     when: 'with such a body',
-    factory: 'xml',
-    module: 'features/xml',
     load: async () => (await import('../../templates/runtime/features/xml.ts')).xml,
   },
   {
@@ -193,8 +182,6 @@ export const FEATURES: readonly FeatureRow[] = [
     addedBy: OF_DOCUMENTS,
     isNeeded: ({ model }) => listHttpBindings(model).some(({ servers }) => servers !== undefined),
     when: 'with such an operation',
-    factory: 'operationServers',
-    module: 'features/operation-servers',
     load: async () =>
       (await import('../../templates/runtime/features/operation-servers.ts')).operationServers,
   },
@@ -205,8 +192,6 @@ export const FEATURES: readonly FeatureRow[] = [
     addedBy: OF_DOCUMENTS,
     isNeeded: ({ model }) => listHttpBindings(model).some(({ known }) => known !== undefined),
     when: 'with such an argument',
-    factory: 'knownArguments',
-    module: 'features/known-arguments',
     load: async () => (await import('../../templates/runtime/features/known-arguments.ts')).knownArguments,
   },
   {
@@ -215,8 +200,6 @@ export const FEATURES: readonly FeatureRow[] = [
     page: 'reference/handlers.md',
     with: 'api',
     uses: { members: ['api'] },
-    factory: 'operations',
-    module: 'features/operations',
     load: async () => (await import('../../templates/runtime/features/operations.ts')).operations,
   },
   {
@@ -226,8 +209,6 @@ export const FEATURES: readonly FeatureRow[] = [
     with: 'api',
     needs: ['http'],
     refused: 'all',
-    factory: 'passHeaders',
-    module: 'features/pass-headers',
     load: async () => (await import('../../templates/runtime/features/pass-headers.ts')).passHeaders,
     comment: '`--pass-header X-Tenant` passes this header of HTTP requests on to the API.',
   },
@@ -237,8 +218,6 @@ export const FEATURES: readonly FeatureRow[] = [
     page: 'reference/requests.md#what-is-accepted',
     isNeeded: ({ model }) => hasAlternatives(model),
     when: 'if a listed schema has `anyOf` or `oneOf` with two branches beside null',
-    factory: 'alternatives',
-    module: 'features/alternatives',
     load: async () => (await import('../../templates/runtime/features/alternatives.ts')).alternatives,
   },
   {
@@ -247,8 +226,6 @@ export const FEATURES: readonly FeatureRow[] = [
     page: 'reference/requests.md#what-is-accepted',
     isNeeded: ({ model }) => hasUnevaluated(model),
     when: 'if a listed schema has one of them',
-    factory: 'unevaluated',
-    module: 'features/unevaluated',
     load: async () => (await import('../../templates/runtime/features/unevaluated.ts')).unevaluated,
   },
   {
@@ -257,7 +234,6 @@ export const FEATURES: readonly FeatureRow[] = [
     page: 'reference/features.md#patterns',
     isNeeded: ({ model }) => hasGuardedPattern(model),
     when: 'if a listed schema has a [pattern](#patterns) that is not proved to be linear',
-    factory: 'patterns',
     module: 'features/patterns/index',
     load: async () => (await import('../../templates/runtime/features/patterns/index.ts')).patterns,
   },
@@ -269,8 +245,6 @@ export const FEATURES: readonly FeatureRow[] = [
       [resources, resourceTemplates, prompts].some((list) => list.length > 0),
     when: 'with a resource, a template or a prompt',
     uses: { keys: ['resources', 'resourceTemplates', 'prompts'] },
-    factory: 'resources',
-    module: 'features/resources',
     load: async () => (await import('../../templates/runtime/features/resources.ts')).resources,
   },
   {
@@ -281,8 +255,6 @@ export const FEATURES: readonly FeatureRow[] = [
     isNeeded: ({ model }) =>
       !model.resourceTemplates.every(({ uriTemplate }) => isPlainTemplate(uriTemplate)),
     when: 'if a listed template is not [plain](#resource-templates)',
-    factory: 'uriTemplates',
-    module: 'features/uri-templates',
     load: async () => (await import('../../templates/runtime/features/uri-templates.ts')).uriTemplates,
   },
   {
@@ -295,7 +267,6 @@ export const FEATURES: readonly FeatureRow[] = [
     when: 'with `auth.onBehalf` or `auth.exchange`',
     uses: { keys: ['upstreamCredentials'] },
     refused: 'all',
-    factory: 'exchange',
     module: 'features/exchange/index',
     load: async () => (await import('../../templates/runtime/features/exchange/index.ts')).exchange,
     options: ({ auth: { onBehalf, exchange } = {} }) => nonEmpty({ onBehalf, exchange }),
@@ -308,8 +279,6 @@ export const FEATURES: readonly FeatureRow[] = [
     with: 'api',
     isNeeded: ({ model }) => hasTokenUrl(model),
     when: 'with an OAuth scheme that names a token URL or metadata',
-    factory: 'clientCredentials',
-    module: 'features/client-credentials',
     load: async () =>
       (await import('../../templates/runtime/features/client-credentials.ts')).clientCredentials,
   },
@@ -319,7 +288,6 @@ export const FEATURES: readonly FeatureRow[] = [
     page: 'login.md',
     with: 'api',
     needs: ['ask'],
-    factory: 'login',
     module: 'features/login/index',
     load: async () => (await import('../../templates/runtime/features/login/index.ts')).login,
     comment: 'A call that needs it shows where to sign in. Over stdio only.',
@@ -330,8 +298,6 @@ export const FEATURES: readonly FeatureRow[] = [
     page: 'reference/upstream.md',
     isNeeded: ({ model }) => hasClientCertificate(model),
     when: 'with a `mutualTLS` scheme',
-    factory: 'proxy',
-    module: 'features/proxy',
     load: async () => (await import('../../templates/runtime/features/proxy.ts')).proxy,
     comment: 'HTTPS_PROXY leads requests through a proxy.',
   },
@@ -342,8 +308,6 @@ export const FEATURES: readonly FeatureRow[] = [
     with: 'api',
     isNeeded: ({ model }) => listHttpBindings(model).some(mayCarryBytes),
     when: 'with a body that may be bytes',
-    factory: 'bytes',
-    module: 'features/bytes',
     load: async () => (await import('../../templates/runtime/features/bytes.ts')).bytes,
   },
   {
@@ -351,8 +315,6 @@ export const FEATURES: readonly FeatureRow[] = [
     about: 'files in and out of API calls',
     page: 'reference/requests.md#files-by-name',
     with: 'api',
-    factory: 'files',
-    module: 'features/files',
     load: async () => (await import('../../templates/runtime/features/files.ts')).files,
     comment:
       '`--files <folder>` allows files of that folder as `file:<path>`, and saves large answers in it.',
@@ -364,8 +326,6 @@ export const FEATURES: readonly FeatureRow[] = [
     with: 'api',
     isNeeded: ({ model }) => listHttpBindings(model).some(answersInSequences),
     when: 'with such an answer',
-    factory: 'sequences',
-    module: 'features/sequences',
     load: async () => (await import('../../templates/runtime/features/sequences.ts')).sequences,
   },
   {
@@ -375,8 +335,6 @@ export const FEATURES: readonly FeatureRow[] = [
     with: 'api',
     isNeeded: ({ model }) => listHttpBindings(model).some(mayAnswerFile),
     when: 'with an answer that may be bytes',
-    factory: 'redirects',
-    module: 'features/redirects',
     load: async () => (await import('../../templates/runtime/features/redirects.ts')).redirects,
   },
   {
@@ -386,8 +344,6 @@ export const FEATURES: readonly FeatureRow[] = [
     with: 'api',
     isNeeded: ({ model }) => listHttpBindings(model).some(hasAnswerRules),
     when: 'with such rules',
-    factory: 'answerRules',
-    module: 'features/answer-rules',
     load: async () => (await import('../../templates/runtime/features/answer-rules.ts')).answerRules,
   },
   {
@@ -395,7 +351,6 @@ export const FEATURES: readonly FeatureRow[] = [
     about: 'Streamable HTTP',
     page: 'reference/server.md#transports-of-a-server',
     publish: ['docker', 'kubernetes'],
-    factory: 'http',
     module: 'http',
     load: async () => (await import('../../templates/runtime/http.ts')).http,
     comment: '`node dist/main.js --transport http` listens on 127.0.0.1:3000.',
@@ -408,8 +363,6 @@ export const FEATURES: readonly FeatureRow[] = [
     publish: ['docker', 'kubernetes'],
     // All clients would share the limits of one address.
     refused: 'all',
-    factory: 'trustedProxies',
-    module: 'features/trusted-proxies',
     load: async () => (await import('../../templates/runtime/features/trusted-proxies.ts')).trustedProxies,
   },
   {
@@ -419,8 +372,6 @@ export const FEATURES: readonly FeatureRow[] = [
     isNeeded: ({ model }) => model.tools.some((tool) => mirrorsArguments(tool)),
     when: 'with functions that have `@header`',
     uses: { keys: ['x-mcp-header'] },
-    factory: 'mirroredArguments',
-    module: 'features/mirrored-arguments',
     load: async () =>
       (await import('../../templates/runtime/features/mirrored-arguments.ts')).mirroredArguments,
   },
@@ -431,8 +382,6 @@ export const FEATURES: readonly FeatureRow[] = [
     isNeeded: ({ model }) => model.started !== undefined,
     when: 'with functions that have `@started`',
     uses: { keys: ['started'] },
-    factory: 'changes',
-    module: 'features/changes',
     load: async () => (await import('../../templates/runtime/features/changes.ts')).changes,
   },
   {
@@ -441,7 +390,6 @@ export const FEATURES: readonly FeatureRow[] = [
     page: 'reference/server.md#trying-a-server-without-its-api',
     // Without it, the calls of a test would reach the API.
     refused: 'all',
-    factory: 'mock',
     module: 'features/mock/index',
     load: async () => (await import('../../templates/runtime/features/mock/index.ts')).mock,
     comment: '`node dist/main.js --mock` calls no API and no function.',
@@ -454,7 +402,6 @@ export const FEATURES: readonly FeatureRow[] = [
     isNeeded: ({ app }) => app !== undefined,
     when: 'with annotated functions',
     loadsFunctions: true,
-    factory: 'functions',
     module: 'features/functions/index',
     load: async () => {
       const { functions } = await import('../../templates/runtime/features/functions/index.ts');
@@ -467,7 +414,6 @@ export const FEATURES: readonly FeatureRow[] = [
     page: 'large-apis.md',
     isNeeded: ({ model, isCut }) => (model.surface ?? 'tools') !== 'tools' || isCut,
     when: 'with `surface` `search` or `both`',
-    factory: 'search',
     module: 'features/search/index',
     load: async () => (await import('../../templates/runtime/features/search/index.ts')).search,
     options: ({ model: { surface = 'tools' } }) => (surface === 'tools' ? undefined : { surface }),
@@ -478,7 +424,6 @@ export const FEATURES: readonly FeatureRow[] = [
     about: 'several calls as one tool, by steps that are data',
     page: 'steps.md',
     needs: ['resources'],
-    factory: 'steps',
     module: 'features/steps/index',
     load: async () => (await import('../../templates/runtime/features/steps/index.ts')).steps,
   },
@@ -490,7 +435,6 @@ export const FEATURES: readonly FeatureRow[] = [
     isNeeded: ({ model }) => model.tools.some(({ binding }) => binding.kind === 'steps'),
     when: 'with `workflows`',
     isRequired: () => true,
-    factory: 'workflows',
     module: 'features/steps/workflows',
     load: async () => (await import('../../templates/runtime/features/steps/workflows.ts')).workflows,
   },
@@ -503,7 +447,6 @@ export const FEATURES: readonly FeatureRow[] = [
     when: 'if a listed tool has `taskSupport`',
     uses: { keys: ['taskSupport'] },
     needs: ['changes'],
-    factory: 'tasks',
     module: 'features/tasks/index',
     load: async () => (await import('../../templates/runtime/features/tasks/index.ts')).tasks,
   },
@@ -515,8 +458,6 @@ export const FEATURES: readonly FeatureRow[] = [
     comesWith: 'ask',
     isNeeded: ({ model }) => asksFirst(model) || hasConfirmedWorkflow(model),
     when: 'with `confirm`, also of single tools, and with a workflow that may delete or overwrite data',
-    factory: 'confirm',
-    module: 'features/confirm',
     load: async () => (await import('../../templates/runtime/features/confirm.ts')).confirm,
     options: ({ model: { confirm } }) => confirm && { tools: confirm },
     isRequired: asksFirst,
@@ -531,7 +472,6 @@ export const FEATURES: readonly FeatureRow[] = [
       members: ['elicit', 'elicitUrl', 'sample', 'roots', 'remember'],
       imports: IMPORTED_QUESTIONS,
     },
-    factory: 'ask',
     module: 'features/ask/index',
     load: async () => (await import('../../templates/runtime/features/ask/index.ts')).ask,
   },
@@ -543,8 +483,6 @@ export const FEATURES: readonly FeatureRow[] = [
     needs: ['resources'],
     isNeeded: ({ model }) => model.skills !== undefined,
     when: 'with skills beside the source',
-    factory: 'skills',
-    module: 'features/skills',
     load: async () => (await import('../../templates/runtime/features/skills.ts')).skills,
   },
   {
@@ -552,8 +490,6 @@ export const FEATURES: readonly FeatureRow[] = [
     about: 'HTTP+SSE of 2024-11-05 beside Streamable HTTP, for older clients',
     page: 'reference/server.md#transports-of-a-server',
     needs: ['http'],
-    factory: 'sse',
-    module: 'features/sse',
     load: async () => (await import('../../templates/runtime/features/sse.ts')).sse,
     comment: '`--transport http --sse` serves older clients at /sse.',
   },
@@ -562,8 +498,6 @@ export const FEATURES: readonly FeatureRow[] = [
     about: 'WebSocket beside Streamable HTTP',
     page: 'reference/server.md#transports-of-a-server',
     needs: ['http'],
-    factory: 'websocket',
-    module: 'features/websocket',
     load: async () => (await import('../../templates/runtime/features/websocket.ts')).websocket,
     comment: '`--transport http --ws` serves WebSocket at /ws.',
   },
@@ -574,8 +508,6 @@ export const FEATURES: readonly FeatureRow[] = [
     needs: ['http'],
     refused: ['MCP_STATELESS'],
     publish: ['kubernetes'],
-    factory: 'signedSessions',
-    module: 'features/signed-sessions',
     load: async () => (await import('../../templates/runtime/features/signed-sessions.ts')).signedSessions,
     comment: 'With `MCP_STATE_SECRET`, any node continues a session over HTTP; `--stateless` opens none.',
   },
@@ -586,8 +518,6 @@ export const FEATURES: readonly FeatureRow[] = [
     needs: ['http'],
     publish: ['kubernetes'],
     uses: { members: ['closeStream'] },
-    factory: 'resumption',
-    module: 'features/resumption',
     load: async () => (await import('../../templates/runtime/features/resumption.ts')).resumption,
   },
   {
@@ -599,7 +529,6 @@ export const FEATURES: readonly FeatureRow[] = [
     needs: ['http', 'signed-sessions', 'changes'],
     publish: ['kubernetes'],
     refused: 'all',
-    factory: 'redis',
     module: 'features/redis/index',
     load: async () => (await import('../../templates/runtime/features/redis/index.ts')).redis,
     comment: 'With `MCP_REDIS_URL`, the nodes of this server share their state over HTTP.',
@@ -611,8 +540,6 @@ export const FEATURES: readonly FeatureRow[] = [
     needs: ['http'],
     // The server would speak plain HTTP.
     refused: ['MCP_TLS_CERT', 'MCP_TLS_KEY'],
-    factory: 'tls',
-    module: 'features/tls',
     load: async () => (await import('../../templates/runtime/features/tls.ts')).tls,
     comment: '`--tls-cert cert.pem --tls-key key.pem` serves HTTPS.',
   },
@@ -622,7 +549,6 @@ export const FEATURES: readonly FeatureRow[] = [
     page: 'fetch.md',
     needs: ['http'],
     factory: 'fetchHandler',
-    module: 'features/fetch',
     load: async () => (await import('../../templates/runtime/features/fetch.ts')).fetchHandler,
     comment: '`createHandler()` of `src/fetch.ts` answers within another web server.',
   },
@@ -631,8 +557,6 @@ export const FEATURES: readonly FeatureRow[] = [
     about: 'a log with one JSON line for each tool call',
     page: 'reference/server.md#an-audit-log',
     refused: 'all',
-    factory: 'audit',
-    module: 'features/audit',
     load: async () => (await import('../../templates/runtime/features/audit.ts')).audit,
     comment: '`--audit ./audit.jsonl` writes a line for each tool call.',
   },
@@ -642,17 +566,19 @@ export const FEATURES: readonly FeatureRow[] = [
     page: 'reference/operations.md#metrics',
     needs: ['http'],
     publish: ['kubernetes'],
-    factory: 'metrics',
-    module: 'features/metrics',
     load: async () => (await import('../../templates/runtime/features/metrics.ts')).metrics,
   },
   {
     name: 'traces',
     about: 'spans of calls for OpenTelemetry, and the trace of a request passed on to the API',
     page: 'reference/operations.md#traces',
-    factory: 'traces',
     module: 'features/traces/index',
     load: async () => (await import('../../templates/runtime/features/traces/index.ts')).traces,
     comment: 'OTEL_EXPORTER_OTLP_ENDPOINT names the collector of its spans.',
   },
 ];
+
+export const FEATURES: readonly FeatureRow[] = ROWS.map((row) => {
+  const factory = row.name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return { factory, module: `features/${row.name}`, ...row };
+});

@@ -112,7 +112,7 @@ export interface ClientFit {
   fits: boolean;
   /** `40 tools at most, 128 are listed`; empty if it fits. */
   problems: string[];
-  /** Date and source of the rules. */
+  /** Sources of the rules. */
   read: string;
 }
 

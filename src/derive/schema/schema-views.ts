@@ -20,24 +20,16 @@ export interface SchemaViews {
 export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchemaMode): SchemaViews {
   const input = makePropertyPruner(pool, 'readOnly');
   const output = makePropertyPruner(pool, 'writeOnly');
-  const listed = chainRewrites(
-    chainRewrites(
-      output,
-      mode === 'strict' ? chainRewrites(dropRedundantTitles, openAlternatives) : loosenOutputSchema,
-    ),
-    dropUnlistedKeywords,
-  );
-  const whole = new SchemaView(pool, listed);
+  const soften = mode === 'strict' ? openAlternatives : loosenOutputSchema;
+  const listed = [output, soften, dropUnlistedKeywords];
+  const joined = [input, makeAlternativesJoiner(pool), dropRedundantTitles];
+  const view = (...rewrites: SchemaRewrite[]): SchemaView =>
+    new SchemaView(pool, (schema) => rewrites.reduce((result, rewrite) => rewrite(result), schema));
+  const whole = view(...listed);
   return {
-    answer: new SchemaView(pool, output),
-    partial: mode === 'strict' ? new SchemaView(pool, chainRewrites(listed, dropRequired)) : whole,
-    input: new SchemaView(
-      pool,
-      chainRewrites(
-        chainRewrites(chainRewrites(input, makeAlternativesJoiner(pool)), dropRedundantTitles),
-        chainRewrites(convertToListedExamples, dropUnlistedKeywords),
-      ),
-    ),
+    answer: view(output),
+    partial: mode === 'strict' ? view(...listed, dropRequired) : whole,
+    input: view(...joined, convertToListedExamples, dropUnlistedKeywords),
     output: whole,
   };
 }
@@ -58,11 +50,8 @@ function dropUnlistedKeywords(schema: JsonSchema): JsonSchema {
 
 /** Alternatives of real documents overlap. */
 function openAlternatives(schema: JsonSchema): JsonSchema {
-  return typeof schema === 'boolean' ? schema : oneOfToAnyOf(schema);
-}
-
-function chainRewrites(first: SchemaRewrite, second: SchemaRewrite): SchemaRewrite {
-  return (schema) => second(first(schema));
+  const short = dropRedundantTitles(schema);
+  return typeof short === 'boolean' ? short : oneOfToAnyOf(short);
 }
 
 export function reportTooManyCopies(

@@ -10,32 +10,27 @@ export const configurationDiagnostics = {
     below: string;
   }>({
     code: 'MCPG603',
-    severity: 'error',
     message: ({ file, forms }) =>
       `${file} does not exist${forms === '' ? '' : ` (nor with the endings ${forms})`}, so mcpgen cannot tell what to compile.`,
     hint: ({ file, above, below }) => suggestProject(folderOfFile(file), above, below),
   }),
   'invalid-config': defineDiagnostic<{ file: string; problem: string; fix?: string }>({
     code: 'MCPG604',
-    severity: 'error',
     message: ({ file, problem }) => `${file} cannot be used: ${problem}.`,
     hint: ({ fix = 'Correct the file.' }) => fix,
   }),
   'several-configs': defineDiagnostic<{ dir: string; files: string }>({
     code: 'MCPG611',
-    severity: 'error',
     message: ({ dir, files }) => `${dir} has several configurations, ${files}, but only one can apply.`,
     hint: 'Delete all but one.',
   }),
   'config-exists': defineDiagnostic<{ file: string }>({
     code: 'MCPG614',
-    severity: 'error',
     message: ({ file }) => `The configuration ${file} already exists.`,
     hint: 'Edit it. For a new one, delete it and run `mcpgen init` again.',
   }),
   'config-not-edited': defineDiagnostic<{ file: string; added: string; changed: string; command: string }>({
     code: 'MCPG628',
-    severity: 'error',
     message: ({ file, added, changed }) => {
       const changes = [added && `Add to it: ${added}`, changed && `Change in it: ${changed}`];
       return [`mcpgen does not edit ${file}`, ...changes.filter((change) => change !== '')].join('. ');
@@ -50,38 +45,32 @@ export const configurationDiagnostics = {
   }),
   'configured-twice': defineDiagnostic<{ problem: string; fix: string }>({
     code: 'MCPG629',
-    severity: 'error',
     message: ({ problem }) => `${problem}. Nothing was written.`,
     hint: ({ fix }) => fix,
   }),
   'nothing-to-configure': defineDiagnostic({
     code: 'MCPG615',
-    severity: 'error',
     message: () => 'No source was named, and the working folder has no openapi.yaml or similar file.',
     hint: 'Name documents or files of annotated functions: `mcpgen init petstore.yaml`.',
   }),
   'unset-variable': defineDiagnostic<{ name: string }>({
     code: 'MCPG616',
-    severity: 'error',
     message: ({ name }) => `The configuration uses the environment variable ${name} here, but it is not set.`,
     hint: ({ name }) =>
       `Set it, or give a default: \`\${${name}:-default}\`. For the literal characters, write \`$\${${name}}\`.`,
   }),
   'unknown-server': defineDiagnostic<{ file: string; problem: string; fix: string }>({
     code: 'MCPG617',
-    severity: 'error',
     message: ({ file, problem }) => `${file} ${problem}.`,
     hint: ({ fix }) => fix,
   }),
   'invalid-options': defineDiagnostic<{ call: string; problem: string }>({
     code: 'MCPG622',
-    severity: 'error',
     message: ({ call, problem }) => `The options of ${call} cannot be used: ${problem}.`,
     hint: 'See the types of the package for the allowed values.',
   }),
   'code-refused': defineDiagnostic<{ file: string; because: string }>({
     code: 'MCPG623',
-    severity: 'error',
     message: ({ file, because }) =>
       `mcpgen did not run ${file}: ${because}, but code of the repository is disabled.`,
     hint: ({ file }) =>
@@ -95,7 +84,6 @@ export const configurationDiagnostics = {
     by: 'url' | 'document' | 'configuration';
   }>({
     code: 'MCPG624',
-    severity: 'error',
     message: ({ names, by }) => {
       if (by === 'url')
         return `This URL contains the environment variable ${names}, so mcpgen would send its value to the server in the configuration.`;
@@ -116,7 +104,6 @@ export const configurationDiagnostics = {
   }),
   'output-outside': defineDiagnostic<{ file: string; folder: string; root: string; consent: string }>({
     code: 'MCPG626',
-    severity: 'error',
     message: ({ file, folder, root }) =>
       `${file} places the project in ${folder}, outside ${root}. mcpgen writes and removes files there, so this needs your consent.`,
     hint: ({ consent }) => `If this folder is correct, run ${consent}.`,

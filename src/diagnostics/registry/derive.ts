@@ -13,7 +13,6 @@ const derivedBodyDiagnostics = {
   }),
   'body-media-type-not-offered': defineDiagnostic<{ mediaType: string; operation: string; offered: string }>({
     code: 'MCPG424',
-    severity: 'error',
     message: ({ mediaType, operation, offered }) =>
       `The body of \`${operation}\` cannot be sent as ${mediaType}, since the document only offers ${offered}.`,
     hint: ({ offered }) => `Choose an offered type (${offered}), or none.`,
@@ -79,7 +78,6 @@ function suggestFewerTools({ of, tags }: { of: keyof typeof fewerTools; tags: st
 const selectionDiagnostics = {
   'bad-selector': defineDiagnostic<{ selector: string }>({
     code: 'MCPG407',
-    severity: 'error',
     message: ({ selector }) => `"${selector}" is not a selector.`,
     hint: 'Write `tag:pets`, `path:/pets/**`, `op:list*` or `method:get`.',
   }),
@@ -91,7 +89,6 @@ const selectionDiagnostics = {
   }),
   'nothing-selected': defineDiagnostic<{ operations: number; kinds: string } | { writers: number }>({
     code: 'MCPG409',
-    severity: 'error',
     message: (counts) =>
       'writers' in counts
         ? `None of the ${counts.writers} tools says \`readOnlyHint\`, so a server that only reads would be empty.`

@@ -10,7 +10,6 @@ export function hintAboutAppCopies(files: string, configuration: string): string
 export const editDiagnostics = {
   'file-edited': defineDiagnostic<{ dir: string; configuration: string; files: string }>({
     code: 'MCPG504',
-    severity: 'error',
     message: ({ dir, files }) =>
       `Generated files in ${dir} were edited: ${files}. Nothing was written, since regeneration would lose the edits.`,
     hint: ({ files, configuration }) =>
@@ -67,7 +66,6 @@ export const mergeDiagnostics = {
     files: string;
   }>({
     code: 'MCPG537',
-    severity: 'error',
     message: ({ places }) => `These files contain conflict markers: ${places}. Nothing was written.`,
     hint: ({ files }) =>
       `Resolve the conflicts, or take one side (${quoteAsCodeSpan(`git checkout --ours -- ${files}`)}), and run again.`,
@@ -81,7 +79,6 @@ export const mergeDiagnostics = {
   }),
   'owned-file-broken': defineDiagnostic<{ problem: string; fix: string }>({
     code: 'MCPG536',
-    severity: 'error',
     message: ({ problem }) => `${problem}. Nothing was written.`,
     hint: ({ fix }) => fix,
   }),
@@ -95,7 +92,6 @@ function rebuildCommand(file: string): string {
 export const lockDiagnostics = {
   'invalid-lock': defineDiagnostic<{ file: string; conflict?: string }>({
     code: 'MCPG505',
-    severity: 'error',
     message: ({ file, conflict }) =>
       conflict === undefined
         ? `${file} is damaged, so mcpgen cannot tell its own files from yours. Nothing was written.`
@@ -107,7 +103,6 @@ export const lockDiagnostics = {
   }),
   'lock-stray-paths': defineDiagnostic<{ file: string; paths: string }>({
     code: 'MCPG573',
-    severity: 'error',
     message: ({ file, paths }) =>
       `${file} lists files that mcpgen does not generate: ${paths}. mcpgen removes listed files once they are no longer generated, so nothing was written.`,
     hint: ({ file }) =>
@@ -125,7 +120,6 @@ export const lockDiagnostics = {
   }),
   'lock-from-future': defineDiagnostic<{ file: string; format: number; supported: number }>({
     code: 'MCPG506',
-    severity: 'error',
     message: ({ file, format, supported }) =>
       `${file} has format ${String(format)}, but this mcpgen only supports formats up to ${String(supported)}. A newer mcpgen wrote the project.`,
     hint: 'Update mcpgen, then run the command again.',

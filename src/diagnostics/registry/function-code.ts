@@ -5,7 +5,6 @@ import { quoteAsCodeSpan } from '../quoting.ts';
 export const codeDiagnostics = {
   'no-source-files': defineDiagnostic<{ pattern: string }>({
     code: 'MCPG800',
-    severity: 'error',
     message: ({ pattern }) => `No TypeScript or JavaScript file matches ${pattern}.`,
     hint: ({ pattern }) =>
       /^[^*{.]*$/.test(pattern)
@@ -19,7 +18,6 @@ export const codeDiagnostics = {
     other: string;
   }>({
     code: 'MCPG802',
-    severity: 'error',
     message: ({ number, message }) => `TypeScript reports an error here: ${message} (TS${number})`,
     hint: ({ own, other }) =>
       other === ''
@@ -28,7 +26,6 @@ export const codeDiagnostics = {
   }),
   'tsconfig-unusable': defineDiagnostic<{ file: string; message: string }>({
     code: 'MCPG803',
-    severity: 'error',
     message: ({ file, message }) => `${file} can't be used: ${message}`,
     hint: 'Correct it, or name another one with `--tsconfig`.',
   }),
@@ -41,7 +38,6 @@ export const codeDiagnostics = {
   }),
   'class-not-constructible': defineDiagnostic<{ name: string; because: string; made: string }>({
     code: 'MCPG809',
-    severity: 'error',
     message: ({ name, because }) => `The server cannot create an instance of ${name}: ${because}.`,
     hint: ({ made }) =>
       `Export an instance, such as ${quoteAsCodeSpan(`export const one = ${made}`)}: its methods are served.`,
@@ -70,7 +66,6 @@ export const codeDiagnostics = {
     fix: string;
   }>({
     code: 'MCPG835',
-    severity: 'error',
     message: ({ specifier, problem }) => `${quoteAsCodeSpan(specifier)} ${problem}.`,
     hint: ({ fix }) => fix,
   }),
@@ -79,7 +74,6 @@ export const codeDiagnostics = {
 export const argumentDiagnostics = {
   'parameter-not-usable': defineDiagnostic<{ parameter: string; problem: string; fix?: string }>({
     code: 'MCPG822',
-    severity: 'error',
     message: ({ parameter, problem }) => `The parameter ${parameter} cannot be an argument: ${problem}.`,
     hint: ({ fix = 'Give each parameter its own name (patterns by `@param`), or use a single object.' }) =>
       fix,

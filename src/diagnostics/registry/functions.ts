@@ -4,13 +4,11 @@ import { argumentDiagnostics, codeDiagnostics } from './function-code.ts';
 const tagDiagnostics = {
   'no-tagged-export': defineDiagnostic<{ files: string }>({
     code: 'MCPG801',
-    severity: 'error',
     message: ({ files }) => `${files} exports nothing with a tag, so the server would be empty.`,
     hint: 'Add a JSDoc comment with `@tool` before an exported function.',
   }),
   'unknown-tag': defineDiagnostic<{ tag: string; suggestion: string }>({
     code: 'MCPG804',
-    severity: 'error',
     message: ({ tag, suggestion }) =>
       `The tag @${tag} does not exist.${suggestion === '' ? '' : ` Did you mean @${suggestion}?`}`,
     hint: ({ suggestion }) =>
@@ -20,7 +18,6 @@ const tagDiagnostics = {
   }),
   'misplaced-tag': defineDiagnostic<{ tag: string; what: string; suggestion: string }>({
     code: 'MCPG805',
-    severity: 'error',
     message: ({ tag, what, suggestion }) =>
       `@${tag} does not apply to ${what}.${suggestion === '' ? '' : ` Did you mean @${suggestion}?`}`,
     hint: ({ suggestion }) =>
@@ -86,7 +83,6 @@ const nameDiagnostics = {
     { kind: keyof typeof wayApart; name: string } | { template: string; other: string } | { reserved: string }
   >({
     code: 'MCPG810',
-    severity: 'error',
     message: (parameters) => {
       if ('reserved' in parameters)
         return `\`${parameters.reserved}\` is the name of a tool that searches or calls others.`;
@@ -108,7 +104,6 @@ const nameDiagnostics = {
   }),
   'bad-resource-uri': defineDiagnostic<{ uri: string; problem: string; fix?: string }>({
     code: 'MCPG812',
-    severity: 'error',
     message: ({ uri, problem }) => `${uri === '' ? 'A resource' : uri} is invalid: ${problem}.`,
     hint: ({
       fix = 'Write a URI such as `weather://stations`, or a URI template such as `weather://stations/{id}`.',
@@ -121,7 +116,6 @@ const nameDiagnostics = {
     suggestion: string;
   }>({
     code: 'MCPG823',
-    severity: 'error',
     message: ({ tag, target, wanted, suggestion }) =>
       `@${tag} needs ${wanted}, but ${target} does not exist.${suggestion === '' ? '' : ` Did you mean ${suggestion}?`}`,
     hint: ({ tag }) =>
@@ -131,7 +125,6 @@ const nameDiagnostics = {
   }),
   'unfit-function': defineDiagnostic<{ name: string; tag: string; problem: string }>({
     code: 'MCPG824',
-    severity: 'error',
     message: ({ name, tag, problem }) => `${name} cannot have @${tag}: ${problem}.`,
     hint: ({ tag }) =>
       fitting.get(tag) ?? 'Change the function as in docs/reference/functions.md, or remove the tag.',

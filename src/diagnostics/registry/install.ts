@@ -4,7 +4,6 @@ import { defineDiagnostic } from '../define.ts';
 export const installDiagnostics = {
   'not-a-project': defineDiagnostic<{ dir: string; command: string; below: string }>({
     code: 'MCPG630',
-    severity: 'error',
     message: ({ dir }) => `${dir} is not the folder of a project: it has no mcpgen.lock.`,
     hint: ({ command, below }) =>
       below !== ''
@@ -13,27 +12,23 @@ export const installDiagnostics = {
   }),
   'client-config-unfit': defineDiagnostic<{ file: string; problem: string; fix: string }>({
     code: 'MCPG576',
-    severity: 'error',
     message: ({ file, problem }) => `mcpgen does not change ${file}: ${problem}.`,
     hint: ({ fix }) => fix,
   }),
   'entry-of-another': defineDiagnostic<{ name: string; file: string; command: string }>({
     code: 'MCPG635',
-    severity: 'error',
     message: ({ name, file }) =>
       `${file} has a server "${name}" that starts something else, or has another URL.`,
     hint: ({ command }) => `Use another name (\`${command} --name …\`), or \`--force\`.`,
   }),
   'client-without-variables': defineDiagnostic<{ client: string; variables: string }>({
     code: 'MCPG638',
-    severity: 'error',
     message: ({ client, variables }) =>
       `${client} has no variables in its configuration, so the values of ${variables} would be written into the file.`,
     hint: 'Put them into the file .env of the project, which the server reads.',
   }),
   'client-command-failed': defineDiagnostic<{ command: string; reason: string }>({
     code: 'MCPG577',
-    severity: 'error',
     message: ({ command, reason }) => `\`${command}\` failed: ${reason}.`,
     hint: 'Run it by hand to see more. `mcpgen install --dry-run` prints the entry.',
   }),

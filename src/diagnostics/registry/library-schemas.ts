@@ -5,7 +5,6 @@ import { quoteAsCodeSpan } from '../quoting.ts';
 export const librarySchemaDiagnostics = {
   'schema-unusable': defineDiagnostic<{ name: string; problem: string; next: string }>({
     code: 'MCPG730',
-    severity: 'error',
     message: ({ name, problem }) => `${quoteAsCodeSpan(`@schema ${name}`)} can't be used: ${problem}.`,
     hint: ({ next }) => next,
   }),

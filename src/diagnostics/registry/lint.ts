@@ -59,7 +59,6 @@ const wordDiagnostics = {
 const clientDiagnostics = {
   'client-refuses': defineDiagnostic<{ client: string; tool: string; what: string; rule: string }>({
     code: 'MCPG920',
-    severity: 'error',
     message: ({ client, tool, what, rule }) => `${client} refuses ${what} of \`${tool}\`: ${rule}.`,
     hint: 'Set `x-mcp.name`, compile with `--for`, rename the argument with `x-mcp.arguments`, or change the schema in the document or an overlay.',
   }),
@@ -101,7 +100,6 @@ const documentDiagnostics = {
     | { tool: string; tokens: number; limit: number }
   >({
     code: 'MCPG960',
-    severity: 'error',
     message: (parameters) => {
       if ('tool' in parameters)
         return `\`${parameters.tool}\` takes ${parameters.tokens} tokens; \`budget.toolTokens\` allows ${parameters.limit}.`;

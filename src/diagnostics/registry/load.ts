@@ -26,7 +26,6 @@ const revisionAndFile = /^[^:]{2,}:[^/\\]/;
 export const loadDiagnostics = {
   'source-not-found': defineDiagnostic<{ source: string }>({
     code: 'MCPG101',
-    severity: 'error',
     message: ({ source }) => `The file ${source} does not exist.`,
     hint: ({ source }) =>
       revisionAndFile.test(source)
@@ -35,14 +34,12 @@ export const loadDiagnostics = {
   }),
   'source-unreadable': defineDiagnostic<{ source: string; reason: string; hint?: string }>({
     code: 'MCPG103',
-    severity: 'error',
     message: ({ source, reason }) => `${source} cannot be read: ${reason}.`,
     hint: ({ hint = 'Name one OpenAPI document in UTF-8: a file that you may read, or an http(s) URL.' }) =>
       hint,
   }),
   'invalid-syntax': defineDiagnostic<{ source: string; format: 'JSON' | 'YAML'; problem: string }>({
     code: 'MCPG108',
-    severity: 'error',
     message: ({ source, format, problem }) => `${source} is not valid ${format}: ${problem}.`,
     hint: ({ format }) =>
       format === 'JSON'
@@ -97,7 +94,6 @@ export const loadDiagnostics = {
     { overlay: string; problem: string } | { target: string; misfit: string }
   >({
     code: 'MCPG125',
-    severity: 'error',
     message: (parameters) =>
       'target' in parameters
         ? `The action on ${quoteAsCodeSpan(parameters.target)} failed: ${parameters.misfit}.`
@@ -115,7 +111,6 @@ export const loadDiagnostics = {
   }),
   'draft-not-written': defineDiagnostic<{ file: string; problem: string; fix?: string }>({
     code: 'MCPG129',
-    severity: 'error',
     message: ({ file, problem }) => `${file} was not written: ${problem}.`,
     hint: ({
       fix = 'Name another place with `-o`, or overwrite it with `--force`, which keeps a copy as .orig.',

@@ -50,7 +50,6 @@ export const nameDiagnostics = {
   }),
   'tools-unusable': defineDiagnostic<{ what: string; hint: string }>({
     code: 'MCPG472',
-    severity: 'error',
     message: ({ what }) => `\`tools\` can't be applied: ${what}.`,
     hint: ({ hint }) => hint,
   }),

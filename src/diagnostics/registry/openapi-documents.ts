@@ -4,13 +4,11 @@ import { defineDiagnostic } from '../define.ts';
 export const documentDiagnostics = {
   'not-openapi': defineDiagnostic<{ source: string; found: string }>({
     code: 'MCPG201',
-    severity: 'error',
     message: ({ source, found }) => `${source} is not an OpenAPI document: it looks like ${found}.`,
     hint: 'An OpenAPI document has `openapi: 3.x.y` or `swagger: "2.0"` at its root.',
   }),
   'unsupported-version': defineDiagnostic<{ version: string }>({
     code: 'MCPG202',
-    severity: 'error',
     message: ({ version }) =>
       `${version} is not supported. mcpgen reads Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.`,
     hint: 'Convert the document to OpenAPI 3.1.',
@@ -30,7 +28,6 @@ export const documentDiagnostics = {
   }),
   'no-operations': defineDiagnostic<{ source: string; webhooks: number }>({
     code: 'MCPG204',
-    severity: 'error',
     message: ({ source, webhooks }) =>
       `${source} has no operations, so its server would have no tools.${webhooks === 0 ? '' : ' The requests of its webhooks are sent by the API itself.'}`,
     hint: 'Add an operation under `paths`, such as `paths: { /pets: { get: … } }`, or compile the document of the API itself.',

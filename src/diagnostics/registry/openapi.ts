@@ -56,7 +56,6 @@ const extensionDiagnostics = {
   }),
   'argument-value-reference': defineDiagnostic({
     code: 'MCPG290',
-    severity: 'error',
     message: () => 'The value of an argument contains `${`, which `x-mcp` does not replace.',
     hint: 'To send the value of a variable, write `env` with its name: the server reads it at each call.',
   }),

@@ -4,19 +4,16 @@ import { defineDiagnostic } from '../define.ts';
 export const publishingDiagnostics = {
   'publish-lacks-files': defineDiagnostic<{ place: string; files: string; hint: string }>({
     code: 'MCPG970',
-    severity: 'error',
     message: ({ place, files }) => `${place} needs ${files}, which the project does not have.`,
     hint: ({ hint }) => hint,
   }),
   'publish-lacks-member': defineDiagnostic<{ place: string; members: string }>({
     code: 'MCPG971',
-    severity: 'error',
     message: ({ place, members }) => `${place} needs ${members} in package.json.`,
     hint: 'Set it with `npm pkg set`, then run `mcpgen generate`, which copies it to the other files.',
   }),
   'publish-name-placeholder': defineDiagnostic<{ place: string; name: string }>({
     code: 'MCPG974',
-    severity: 'error',
     message: ({ place, name }) => `${place} refuses the name ${name}: its namespace is a placeholder.`,
     hint: 'Set `mcpName` in package.json, such as `io.github.octocat/petstore`, and run `mcpgen generate`.',
   }),
@@ -28,7 +25,6 @@ export const publishingDiagnostics = {
   }),
   'publish-files-differ': defineDiagnostic<{ file: string; member: string; there: string; here: string }>({
     code: 'MCPG980',
-    severity: 'error',
     message: ({ file, member, there, here }) =>
       `${file} has ${member} ${there}, but package.json has ${here}.`,
     hint: 'Run `mcpgen generate`.',

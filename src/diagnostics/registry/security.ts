@@ -25,7 +25,6 @@ export const securityDiagnostics = {
   }),
   'exchange-for-no-scheme': defineDiagnostic<{ scheme: string; suggestion: string }>({
     code: 'MCPG427',
-    severity: 'error',
     message: ({ scheme, suggestion }) =>
       `\`auth.exchange\` names ${quoteAsCodeSpan(scheme)}, but the server uses no security scheme with this name that sends a token.${suggestion}`,
     hint: 'Name an `http` scheme with `bearer`, an `oauth2` or an `openIdConnect` scheme. With several APIs, use `<api>/<scheme>`.',
@@ -34,7 +33,6 @@ export const securityDiagnostics = {
     { variable: string; owner: string; other: string } | { documents: string }
   >({
     code: 'MCPG428',
-    severity: 'error',
     message: (parameters) =>
       'documents' in parameters
         ? `Two documents of this server are called ${parameters.documents}, so one could receive the environment variables of the other.`

@@ -4,7 +4,6 @@ import { defineDiagnostic } from '../define.ts';
 export const skillDiagnostics = {
   'skills-not-found': defineDiagnostic<{ folder: string }>({
     code: 'MCPG140',
-    severity: 'error',
     message: ({ folder }) => `There is no folder ${folder} with skills.`,
     hint: 'Correct `skills`, or write first skills with `mcpgen skills init <source>`.',
   }),

@@ -6,7 +6,6 @@ import { hintAboutAppCopies } from './edits.ts';
 export const targetDiagnostics = {
   'target-not-a-folder': defineDiagnostic<{ dir: string; is: 'a file' | 'a link that leads nowhere' }>({
     code: 'MCPG501',
-    severity: 'error',
     message: ({ dir, is }) => `${dir} is ${is}, so no project can be written there.`,
     hint: ({ is }) =>
       is === 'a file'
@@ -15,7 +14,6 @@ export const targetDiagnostics = {
   }),
   'output-reserved': defineDiagnostic<{ file: string; folder: string }>({
     code: 'MCPG567',
-    severity: 'error',
     message: ({ file, folder }) =>
       `${file} places the project in ${folder}, inside .git or node_modules, where mcpgen would overwrite and remove files of git or npm. Nothing was written.`,
     hint: 'Name another folder as `output`, or check where links in its path lead.',
@@ -28,14 +26,12 @@ export const targetDiagnostics = {
   }),
   'target-not-empty': defineDiagnostic<{ dir: string; files: string }>({
     code: 'MCPG502',
-    severity: 'error',
     message: ({ dir, files }) =>
       `${dir} is not empty, and mcpgen did not write it: it contains ${files}. Nothing was written, to avoid mixing your files with generated ones.`,
     hint: 'Name another folder with -o, or add --force to write the project beside these files.',
   }),
   'file-not-ours': defineDiagnostic<{ dir: string; files: string; lock: 'there' | 'none' }>({
     code: 'MCPG503',
-    severity: 'error',
     message: ({ dir, files }) =>
       `In ${dir}, mcpgen would overwrite files that it did not write: ${files}. Nothing was written.`,
     hint: ({ lock }) =>
@@ -45,27 +41,23 @@ export const targetDiagnostics = {
   }),
   'path-in-the-way': defineDiagnostic<{ path: string }>({
     code: 'MCPG509',
-    severity: 'error',
     message: ({ path }) =>
       `${path} is in the way, since a file and a folder cannot have the same name. Nothing was written.`,
     hint: 'Move it, or name another folder with -o.',
   }),
   'path-outside-target': defineDiagnostic<{ path: string }>({
     code: 'MCPG510',
-    severity: 'error',
     message: ({ path }) =>
       `${path} is a symbolic link, and writing through it could change files outside the project. Nothing was written.`,
     hint: 'Replace the link with a real file or folder.',
   }),
   'file-inaccessible': defineDiagnostic<{ reason: string }>({
     code: 'MCPG511',
-    severity: 'error',
     message: ({ reason }) => `Cannot read or write ${reason}. Nothing was changed.`,
     hint: 'Close programs that have the file open. Check its permissions, those of its folders, the free space and `ulimit -f`. Or use another folder.',
   }),
   'target-of-another': defineDiagnostic<{ dir: string; there: string; name: string }>({
     code: 'MCPG534',
-    severity: 'error',
     message: ({ dir, there, name }) =>
       there === name
         ? `${dir} contains the project of other sources, which this run would replace. Nothing was written.`
@@ -82,7 +74,6 @@ export const targetDiagnostics = {
   }),
   'project-missing': defineDiagnostic<{ dir: string; command: string }>({
     code: 'MCPG518',
-    severity: 'error',
     message: ({ dir }) =>
       `${dir} contains no project by mcpgen (no mcpgen.lock), so there is nothing to compare with.`,
     hint: ({ command }) =>
@@ -97,7 +88,6 @@ export const targetDiagnostics = {
     configuration: string;
   }>({
     code: 'MCPG516',
-    severity: 'error',
     message: ({ dir, count }) =>
       `${dir} is out of date: ${String(count)} ${count === 1 ? 'file differs' : 'files differ'}. Nothing was changed.`,
     hint: ({ count, edited, files, command, configuration }) =>
@@ -123,7 +113,6 @@ export const targetDiagnostics = {
 export const handlerDiagnostics = {
   'handler-broken': defineDiagnostic<{ file: string; problem: string; fix: string }>({
     code: 'MCPG515',
-    severity: 'error',
     message: ({ file, problem }) => `${file} ${problem}, so the server could not start. Nothing was written.`,
     hint: ({ fix }) => fix,
   }),
@@ -134,7 +123,6 @@ export const handlerDiagnostics = {
     newName?: string;
   }>({
     code: 'MCPG542',
-    severity: 'error',
     message: ({ file, tool }) =>
       `${file} replaces the tool ${quoteAsCodeSpan(tool)}, which does not exist, so the server would not start. Nothing was written.`,
     hint: ({ suggestion, newName }) => {
@@ -149,7 +137,6 @@ export const handlerDiagnostics = {
 export const overlayDiagnostics = {
   'nothing-to-overlay': defineDiagnostic<{ source: string }>({
     code: 'MCPG563',
-    severity: 'error',
     message: ({ source }) =>
       `No overlay was written: each tool of ${source} comes from an operation in another file, but an overlay only changes its own document.`,
     hint: 'Name the file with the operations, or combine the files into one document.',

@@ -4,7 +4,6 @@ import { defineDiagnostic } from '../define.ts';
 export const typescriptDiagnostics = {
   'type-without-json': defineDiagnostic<{ subject: string; what: string; fix?: string }>({
     code: 'MCPG701',
-    severity: 'error',
     message: ({ subject, what }) =>
       `${subject} is ${what}, which JSON cannot represent, so clients cannot send or receive it.`,
     hint: ({
@@ -13,13 +12,11 @@ export const typescriptDiagnostics = {
   }),
   'untyped-value': defineDiagnostic<{ subject: string }>({
     code: 'MCPG702',
-    severity: 'error',
     message: ({ subject }) => `${subject} is \`any\`, so its values are unknown.`,
     hint: 'Give it a type, `unknown` for any JSON value, or `@schema {…}`.',
   }),
   'unresolved-generic': defineDiagnostic<{ subject: string; type: string }>({
     code: 'MCPG703',
-    severity: 'error',
     message: ({ subject, type }) =>
       `${subject} is \`${type}\`, which depends on an undetermined type parameter.`,
     hint: 'Give the type parameter a default (`T = string`) or a constraint (`T extends Item`). If the function is a library’s, export one of your own that calls it.',
@@ -39,27 +36,23 @@ export const typescriptDiagnostics = {
   }),
   'type-too-large': defineDiagnostic<{ subject: string; limit: string; most: number }>({
     code: 'MCPG706',
-    severity: 'error',
     message: ({ subject, limit, most }) =>
       `${subject} expands to more than ${most} ${limit}, which is too large to describe.`,
     hint: 'Simplify the type, or set its JSON form with `@schema {…}`.',
   }),
   'bad-tag': defineDiagnostic<{ tag: string; problem: string; fix?: string }>({
     code: 'MCPG806',
-    severity: 'error',
     message: ({ tag, problem }) => `@${tag} ${problem}.`,
     hint: ({ fix = 'Correct the tag as in docs/reference/functions.md.' }) => fix,
   }),
   'hidden-required': defineDiagnostic<{ subject: string }>({
     code: 'MCPG709',
-    severity: 'error',
     message: ({ subject }) =>
       `${subject} is \`@hidden\` but required, so no client could call this correctly.`,
     hint: 'Make it optional, or remove `@hidden`.',
   }),
   'default-does-not-fit': defineDiagnostic<{ value: string; problem: string }>({
     code: 'MCPG714',
-    severity: 'error',
     message: ({ value, problem }) => `The default ${value} does not match its type. ${problem}.`,
     hint: 'Give a default that a client could send.',
   }),

@@ -6,7 +6,6 @@ const endSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${t
 export const workflowDiagnostics = {
   'workflow-fault': defineDiagnostic<{ problem: string }>({
     code: 'MCPG145',
-    severity: 'error',
     message: ({ problem }) => `The workflow can't be run. ${endSentence(problem)}`,
     hint: 'Correct it here, or remove the workflow.',
   }),

@@ -34,7 +34,6 @@ const runDiagnostics = {
   }),
   'write-unfinished': defineDiagnostic<{ dir: string; reason: string }>({
     code: 'MCPG512',
-    severity: 'error',
     message: ({ dir, reason }) =>
       `${dir} has old and new files, since a file could not be replaced: ${reason}.`,
     hint: 'Correct the cause, and run the same command again: it completes the project.',
@@ -47,7 +46,6 @@ const runDiagnostics = {
   }),
   'project-changed-meanwhile': defineDiagnostic<{ dir: string }>({
     code: 'MCPG526',
-    severity: 'error',
     message: ({ dir }) => `Another run of mcpgen changed ${dir} during this one. This run changed nothing.`,
     hint: 'Run again.',
   }),
@@ -56,7 +54,6 @@ const runDiagnostics = {
 const hookDiagnostics = {
   'hook-failed': defineDiagnostic<{ file: string; reason: string } | { file: string; unusable: string }>({
     code: 'MCPG555',
-    severity: 'error',
     message: (parameters) =>
       'unusable' in parameters
         ? `What the hook onModel of ${parameters.file} returned cannot be used: ${parameters.unusable}.`
@@ -68,7 +65,6 @@ const hookDiagnostics = {
   }),
   'user-code-ended': defineDiagnostic<{ code: string; ending: string }>({
     code: 'MCPG559',
-    severity: 'error',
     message: ({ code, ending }) => `mcpgen stopped: ${code} ${ending}.`,
     hint: 'Throw an error to stop, settle and await each promise, and catch errors in timers and listeners.',
   }),
@@ -77,20 +73,17 @@ const hookDiagnostics = {
 const templateDiagnostics = {
   'templates-not-found': defineDiagnostic<{ folder: string }>({
     code: 'MCPG520',
-    severity: 'error',
     message: ({ folder }) => `The template folder ${folder} does not exist.`,
     hint: 'Check the path. --templates is relative to the working folder, `templates` in a configuration to its own folder.',
   }),
   'unknown-template': defineDiagnostic<{ template: string; suggestion: string; known: string }>({
     code: 'MCPG521',
-    severity: 'error',
     message: ({ template }) => `The template ${template} has no effect, since no project file uses it.`,
     hint: ({ suggestion, known }) =>
       suggestion === '' ? `Templates are: ${known}` : `Did you mean ${suggestion}? Templates are: ${known}`,
   }),
   'invalid-template': defineDiagnostic<{ file: string; reason: string }>({
     code: 'MCPG522',
-    severity: 'error',
     message: ({ file, reason }) => `The template ${file} cannot be used: ${reason}`,
     hint: 'Correct the template, or remove it to use the built-in one.',
   }),
@@ -100,7 +93,6 @@ const originDiagnostics = {
   'origin-not-accepted': defineDiagnostic<{ file: string; places: string; origins: string; command: string }>(
     {
       code: 'MCPG580',
-      severity: 'error',
       message: ({ file, places }) =>
         `The server would send credentials to origins that ${file} does not name: ${places}. Nothing was written or sent.`,
       hint: ({ origins, command }) =>

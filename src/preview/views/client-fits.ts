@@ -25,7 +25,7 @@ function judgeClientFit(client: ClientName, model: ServerModel): ClientFit {
     describeProblemTools(tools, 'argument', (tool) => findArgumentProblem(tool, profile)),
     describeProblemTools(tools, 'schema', (tool) => findListedSchemaProblem(tool, profile)),
   ].filter((problem) => problem !== undefined);
-  const read = `${profile.reviewed}: ${profile.sources.join(', ')}`;
+  const read = profile.sources.join(', ');
   return { client, title: profile.title, fits: problems.length === 0, problems, read };
 }
 
