@@ -41,7 +41,7 @@ const NO_WALK: Record<string, string> = {
     'A configuration of the reader goes with it; test/runtime/fetch compiles such servers.',
   'mcpgen openapi notes.yaml --feature login':
     'needs an authorization server; test/docs/login.test.ts runs it with one of its own',
-  'OAUTH_CLIENT_ID_ACCOUNT=my-client node notes-mcp/dist/main.js login': 'as above',
+  'node notes-mcp/dist/main.js login': 'as above',
   'mcpgen openapi github.json --surface search':
     "needs GitHub's document; test/derive/search-surface.test.ts compiles such a server",
   'example-mcp --transport http --surface search,tools    # …/mcp lists five tools, …/mcp?surface=tools lists all':

@@ -161,7 +161,9 @@ export function outcomeOf(returned: unknown, { outputSchema }: Pick<ToolInfo, 'o
   // Undefined if the handler returned nothing.
   const json = writeJson(returned) as string | undefined;
   const value = json === undefined ? undefined : (rpc.parseJson(json) as Json);
-  const content: Content[] = [{ type: 'text', text: typeof value === 'string' ? value : (json ?? 'Done.') }];
+  const isNothing = json === undefined && outputSchema !== undefined;
+  const text = typeof value === 'string' ? value : (json ?? 'Done.');
+  const content: Content[] = isNothing ? [] : [{ type: 'text', text }];
   return { result: outputSchema === undefined ? { content } : { content, structuredContent: value } };
 }
 
