@@ -1,7 +1,6 @@
 /**
  * `npm run road`: which functions of the runtime run for one warm `tools/call` over stdio to an API over http.
- * `npm run road -- compile [form]`: which functions of the compiler work more for one more query parameter in style `deepObject`, or for
- * that style than for the same object in style `form`.
+ * `npm run road -- compile [form]`: which functions of the compiler work more for one more `deepObject` parameter, or beside style `form`.
  * Fails when they are in more files, or a call needs more functions, than a reader can follow.
  */
 import { LIMITS, readCallRoad } from './lib/road/call-road.mjs';

@@ -20,9 +20,8 @@ export async function runArazzo(folder, begin) {
   const suite = begin('arazzo examples');
   for (const file of readdirSync(folder).filter((name) => /[.-]arazzo\.yaml$/.test(name))) {
     const [name] = file.split(/[.-]arazzo/);
-    const source = [`${name}.openapi.yaml`, `${name}-openapi.yaml`].find((one) =>
-      existsSync(join(folder, one)),
-    );
+    const sources = ['.', '-'].map((mark) => `${name}${mark}openapi.yaml`);
+    const source = sources.find((one) => existsSync(join(folder, one)));
     if (source === undefined) {
       suite.skip('Its document is not among the examples.');
       continue;
