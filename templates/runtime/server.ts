@@ -96,7 +96,7 @@ export class Server {
     const missing = requires.find((name) => !names.has(name));
     if (missing !== undefined)
       throw new UsageError(
-        `src/server.ts lacks the feature ${missing}, which the server needs. List it in \`features\`, or run \`npx --no mcpgen generate\`.`,
+        `src/server.ts lacks the feature ${missing}, which the server needs. List it in \`features\`, or run \`npx mcpgen generate\`.`,
       );
     for (const [variable, feature] of Object.entries(refuses))
       if (this.env[variable] && this.env[variable] !== '0' && !names.has(feature))

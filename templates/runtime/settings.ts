@@ -112,7 +112,7 @@ export function parseFlags(args: readonly string[], definition: ServerDefinition
 
 export function lacksFeature(setting: string, feature: string): UsageError {
   return new UsageError(
-    `${setting} needs ${feature}, and this server was generated without it. Add it: npx --no mcpgen generate --feature ${feature}`,
+    `${setting} needs ${feature}, and this server was generated without it. Add it: npx mcpgen generate --feature ${feature}`,
   );
 }
 

@@ -11,3 +11,10 @@ test.each([
 ])('a pattern that is removed is shown in 80 characters, with the reason', (unsafePattern, message) => {
   expect(createDiagnostic('pattern-removed', { unsafePattern }, {}).message).toBe(message);
 });
+
+test.each([
+  ['(?i)a', 'ECMAScript has no inline flags such as (?i), possessive quantifiers or atomic groups.'],
+  ['(a', 'Correct the pattern.'],
+])('the hint for %s', (pattern, hint) => {
+  expect(createDiagnostic('pattern-removed', { pattern, problem: '' }, {}).hint).toBe(hint);
+});

@@ -102,7 +102,7 @@ test('a variable of a missing feature, without which the server would behave oth
   expect(start({ MCP_AUDIT: 'stderr' })).toMatchObject({
     status: 2,
     stderr:
-      'petstore-mcp: MCP_AUDIT needs audit, and this server was generated without it. Add it: npx --no mcpgen generate --feature audit\n',
+      'petstore-mcp: MCP_AUDIT needs audit, and this server was generated without it. Add it: npx mcpgen generate --feature audit\n',
   });
   expect(start({ MCP_MOCK: '1' }).status).toBe(2);
   expect(start({ MCP_MOCK: '0' }).status).toBe(0);

@@ -27,7 +27,7 @@ test('of 300 tools the tables have 100, the count of the others, and the tags wi
   const readme = contentsOf(files, 'README.md');
   expect(readme.match(/^\| `tool_/gm)).toHaveLength(100);
   expect(readme).toContain(
-    '200 more tools are not shown here: `npx --no mcpgen inspect .` lists all.\n\n| tag | tools |',
+    '200 more tools are not shown here: `npx mcpgen inspect .` lists all.\n\n| tag | tools |',
   );
   expect(readme).toContain('| `first \\| tag` | 30 |\n| `second` | 220 |\n');
   const resources = /^Resources: .*$/m.exec(readme)?.[0] ?? '';

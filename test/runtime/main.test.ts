@@ -370,7 +370,7 @@ test.each<[string[], Record<string, string>, string]>([
   [['--transprot', 'http'], {}, "Unknown option '--transprot'. Did you mean --transport?"],
   [['--constructor'], {}, "Unknown option '--constructor'. See --help."],
   [['http'], {}, "Unexpected argument 'http'."],
-  [['mock'], {}, 'mock needs mock, and this server was generated without it. Add it: npx --no mcpgen'],
+  [['mock'], {}, 'mock needs mock, and this server was generated without it. Add it: npx mcpgen'],
   [['--port'], {}, "'--port <value>' argument missing"],
   [['--transport', 'udp'], {}, '--transport must be stdio or http, not udp.'],
   [['--transport', 'http', '--port', '70000'], {}, '--port must be a whole number, 0 to 65535, not 70000.'],
@@ -406,7 +406,7 @@ test.each<[string[], Record<string, string>, string]>([
   [
     ['--mock'],
     {},
-    '--mock needs mock, and this server was generated without it. Add it: npx --no mcpgen generate',
+    '--mock needs mock, and this server was generated without it. Add it: npx mcpgen generate',
   ],
   [
     ['--transport', 'http'],

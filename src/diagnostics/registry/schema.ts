@@ -39,7 +39,9 @@ export const schemaDiagnostics = {
     hint: (parameters) =>
       'unsafePattern' in parameters
         ? describeObstacle(parameters.unsafePattern).fix
-        : 'ECMAScript has no inline flags such as (?i), possessive quantifiers or atomic groups.',
+        : /\(\?[a-z>-]|[*+?}]\+/.test(parameters.pattern)
+          ? 'ECMAScript has no inline flags such as (?i), possessive quantifiers or atomic groups.'
+          : 'Correct the pattern.',
   }),
   'invalid-keyword': defineDiagnostic<{ keyword: string; problem: string; fix?: string }>({
     code: 'MCPG305',

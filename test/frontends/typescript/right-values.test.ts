@@ -152,7 +152,7 @@ test('optional members of type any are left out with a warning, required ones ar
   ]);
 });
 
-test.each(['note Mind.', 'warning Mind.', 'document ./a.md', 'host a', 'group Weather', 'include ./a.md'])(
+test.each(['note Mind.', 'warning Mind.', 'document ./a.md', 'host a', 'disableGroups', 'include ./a.md'])(
   'a tag of other tools is let be: @%s',
   async (tag) => {
     const { problems } = await compileFiles({

@@ -15,7 +15,7 @@ const OTHERS = new Set([
   ...(
     'abstract access alias alpha async augments author beta borrows callback category categoryDescription ' +
     'class classdesc const constant constructor constructs copyright decorator defaultvalue desc ' +
-    'description document emits enum event eventProperty examples exception expand expandType ' +
+    'description disableGroups document emits enum event eventProperty examples exception expand expandType ' +
     'experimental export exports extends external file fileoverview final fires func function generator ' +
     'global group groupDescription hideCategories hideconstructor hideGroups host ignore implements ' +
     'import include includeCode inheritDoc inheritdoc inline inlineType inner interface internal kind ' +

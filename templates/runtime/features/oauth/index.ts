@@ -59,7 +59,7 @@ export function oauth(options: ScopeOptions = {}, now: () => number = Date.now):
       const isOnBehalf = Object.hasOwn(server.definition.handlers ?? {}, 'upstreamCredentials');
       if (isOnBehalf && server.features.every(({ name }) => name !== 'exchange'))
         throw new UsageError(
-          'src/handlers/ has `upstreamCredentials`, and src/server.ts lacks the feature exchange. Run `npx --no mcpgen generate`.',
+          'src/handlers/ has `upstreamCredentials`, and src/server.ts lacks the feature exchange. Run `npx mcpgen generate`.',
         );
       // Signatures are not checked for `--help` and over stdio.
       const load = Promise.all([import('./guard.ts'), import('../../http.ts')]);
