@@ -101,7 +101,7 @@ const errors = [
     'with a link',
     'no link',
     '<a href="https://evil.example">Go on</a>',
-    ({ text }) => (text.includes('href') ? '200' : 'no link'),
+    ({ text }) => (text.includes('<a href="https://evil.example') ? '200' : 'no link'),
   ],
   ['that shows the secret of the client', 'nothing seen', SECRETS[2], seen],
 ].map(([name, want, error, judge]) => ({
