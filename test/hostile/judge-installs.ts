@@ -5,7 +5,7 @@ import { load } from 'js-yaml';
 const NAME = /^[a-z0-9][a-z0-9._-]{0,213}$/;
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
 /** Servers that share state set these. */
-const FIXED = /^(?:PORT|MCP_(?:STATE_SECRET|REDIS_URL|NODES|TRUSTED_PROXIES))=/;
+const FIXED = /^MCP_(?:STATE_SECRET|REDIS_URL|NODES|TRUSTED_PROXIES)=/;
 
 /** An install link without the names in it, or `undefined` when this is another link. Complains when it installs anything else. */
 export function installIn(url: string, wrong: string[]): string | undefined {

@@ -10,8 +10,7 @@ import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
 export function reportToolsWithoutArguments(tools: readonly Tool[], diagnostics: DiagnosticCollector): void {
   for (const { name, inputSchema, origin } of tools) {
     const { $defs = {} } = inputSchema;
-    // Without required members, a call without arguments is valid.
-    if ((inputSchema.required ?? []).length === 0 || isPossible(inputSchema, $defs)) continue;
+    if (isPlain(inputSchema, $defs) || isPossible(inputSchema, $defs)) continue;
     const { place, schema } = findImpossibleMember(inputSchema, $defs);
     // No sample is made of two patterns at once.
     if ((JSON.stringify(schema).match(/"pattern":/g) ?? []).length > 1) continue;
@@ -20,6 +19,19 @@ export function reportToolsWithoutArguments(tools: readonly Tool[], diagnostics:
 }
 
 type Definitions = Record<string, JsonSchema>;
+
+/** Keywords that contradict no other: samples of all tools would take a fifth of GitHub's compilation. */
+const PLAIN =
+  /^(?:type|title|description|properties|required|items|format|default|examples?|deprecated|additionalProperties|\$defs|x-.*)$/;
+
+function isPlain(schema: JsonSchema, $defs: Definitions, depth = 0): boolean {
+  const target = followRefs(schema, $defs);
+  // A schema may require itself.
+  if (target === undefined || depth > 20 || !Object.keys(target).every((keyword) => PLAIN.test(keyword)))
+    return false;
+  const { required = [], properties = {} } = target;
+  return required.every((name) => isPlain(ownMember(properties, name) ?? false, $defs, depth + 1));
+}
 
 function isPossible(schema: JsonSchema, $defs: Definitions): boolean {
   if (!isSchemaObject(schema)) return schema;

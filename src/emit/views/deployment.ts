@@ -33,13 +33,16 @@ const CLUSTER_VALUES: Readonly<Record<string, string>> = {
 const REQUIRED = ['MCP_AUTH_ISSUER', 'MCP_AUTH_AUDIENCE'];
 /** Variables that deployments leave out: the image sets the port and reads no `.env` file. */
 const OF_IMAGE = ['PORT', 'MCP_DOTENV'];
+/** Variables that `compose.yaml` itself sets, with Redis. */
+const OF_COMPOSE = ['MCP_STATE_SECRET', 'MCP_REDIS_URL', 'MCP_NODES', 'MCP_TRUSTED_PROXIES'];
 /** The secret that all instances share: without it none would accept another's sessions. */
 const NEEDED_SECRET = 'MCP_STATE_SECRET';
 const REDIS_PORTS = [6379];
 
 export function makeComposeView(model: ServerModel, { ofApi, ofServer, present }: Deployed): ComposeView {
-  const ofAuth = ofServer.filter(({ name }) => name.startsWith('MCP_AUTH_'));
-  const variables = [...ofApi, ...ofAuth].map(({ name }) => name);
+  const fixed = [...OF_IMAGE, ...(present.has('redis') ? OF_COMPOSE : [])];
+  const names = [...ofApi, ...ofServer].map(({ name }) => name);
+  const variables = [...new Set(names)].filter((name) => !fixed.includes(name));
   return {
     bin: commandName(model),
     variables,
