@@ -38,11 +38,7 @@ export function listFunctionModules({
     ...started,
   ];
   const modules = work
-    .filter(isFunctionBinding)
+    .filter((binding): binding is FunctionBinding => binding.kind === 'function')
     .flatMap(({ module, checks = [] }) => [module, ...checks.map((check) => check.module)]);
   return [...new Set(modules)].sort();
-}
-
-function isFunctionBinding(binding: { kind: string }): binding is FunctionBinding {
-  return binding.kind === 'function';
 }

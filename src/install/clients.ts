@@ -48,11 +48,6 @@ function omitEmptyText(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** The XDG specification ignores relative paths. */
-function folderIfAbsolute(text: string | undefined): string | undefined {
-  return text !== undefined && isAbsolute(text) ? text : undefined;
-}
-
 function pathBelowHome(...path: string[]): (machine: Machine) => string {
   return ({ home }) => join(home, ...path);
 }
@@ -63,7 +58,9 @@ function pathOfAppConfig(...path: string[]): (machine: Machine) => string {
     if (platform === 'darwin') return join(home, 'Library', 'Application Support', ...path);
     if (platform === 'win32')
       return join(omitEmptyText(env['APPDATA']) ?? join(home, 'AppData', 'Roaming'), ...path);
-    return join(folderIfAbsolute(env['XDG_CONFIG_HOME']) ?? join(home, '.config'), ...path);
+    const { XDG_CONFIG_HOME: folder = '' } = env;
+    // The XDG specification ignores relative paths.
+    return join(isAbsolute(folder) ? folder : join(home, '.config'), ...path);
   };
 }
 

@@ -34,15 +34,11 @@ export function parseConfig(source: string, env: Environment = {}): ProjectConfi
 
 export function checkConfig(value: unknown): ProjectConfig | Faulty {
   const faults = configFaults(value);
-  return isConfig(value, faults.length === 0) ? value : { faults };
+  return faults.length === 0 ? (value as ProjectConfig) : { faults };
 }
 
 export function isFaulty(config: ProjectConfig | Faulty): config is Faulty {
   return 'faults' in config;
-}
-
-function isConfig(value: unknown, isSound: boolean): value is ProjectConfig {
-  return isSound && isRecord(value);
 }
 
 function configFaults(value: unknown): Fault[] {

@@ -166,11 +166,7 @@ export const routeRules: Check = makeListCheck(checkRouteRule, 'must be a list o
 
 export function parseRouteRules(value: unknown): RouteRule[] | Faulty {
   const faults = routeRules(value, []);
-  return isRouteRuleList(value, faults.length === 0) ? value : { faults };
-}
-
-function isRouteRuleList(value: unknown, isSound: boolean): value is RouteRule[] {
-  return isSound && Array.isArray(value);
+  return faults.length === 0 ? (value as RouteRule[]) : { faults };
 }
 
 /** RFC 9110, section 5.6.2. Importing the pattern of the runtime would load one more module at every start of the command. */
