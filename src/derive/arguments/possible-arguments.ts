@@ -9,8 +9,9 @@ import type { JsonSchema, JsonSchemaObject } from '../../util/json-schema.ts';
 
 export function reportToolsWithoutArguments(tools: readonly Tool[], diagnostics: DiagnosticCollector): void {
   for (const { name, inputSchema, origin } of tools) {
-    const { $defs = {} } = inputSchema;
-    if (isPlain(inputSchema, $defs) || isPossible(inputSchema, $defs)) continue;
+    const { $defs = {}, required = [] } = inputSchema;
+    // Without required members, a call without arguments is valid.
+    if (required.length === 0 || isPlain(inputSchema, $defs) || isPossible(inputSchema, $defs)) continue;
     const { place, schema } = findImpossibleMember(inputSchema, $defs);
     // No sample is made of two patterns at once.
     if ((JSON.stringify(schema).match(/"pattern":/g) ?? []).length > 1) continue;
