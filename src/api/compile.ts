@@ -156,7 +156,7 @@ function deriveModel(
   return mapped;
 }
 
-/** What makes a warning an error: each with `strict`, and some by their names. */
+/** Which warnings become errors: with `strict` all of them, else those that `raise` names. */
 export interface Escalation {
   strict?: boolean;
   raise?: readonly DiagnosticName[];

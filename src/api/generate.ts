@@ -25,7 +25,7 @@ import type { Loaded } from './load-sources.ts';
 import type { GenerateOptions, Generation } from './options.ts';
 import { joinOwner } from './project-options.ts';
 
-/** What a selector without a match left out would be served. */
+/** A selector that matches nothing may have left tools out before: the project would serve them, so it is not written. */
 const RAISED = ['selector-matches-nothing'] as const;
 
 /**

@@ -99,7 +99,7 @@ function describeNextSteps(
   const install = needsInstall(resolve(cwd, dir)) ? `npm install --omit=dev${prefix} && ` : '';
   const hasMock = existsSync(resolve(cwd, dir, 'src/runtime/features/mock'));
   const mock = hasMock ? ' (at its end, ` -- --mock` answers without the API)' : '';
-  // Whom npx started has no command of that name.
+  // npx puts no `mcpgen` on the PATH, so the next step needs npx too.
   const npx = env['npm_lifecycle_script']?.startsWith('mcpgen') === true ? 'npx ' : '';
   return `${first}  Next: ${install}${npx}mcpgen install${folder} --client claude-code${mock}\n`;
 }

@@ -190,11 +190,11 @@ export class ConfiguredTools {
     for (const { key, rules, matches, report, argumentNames } of this.#entries) {
       if (!this.#items.some(matches)) {
         const renamed = this.#entries.find((other) => other.rules.name === key);
-        const meant = renamed?.key ?? this.#items.find(({ operationId }) => operationId === key)?.name;
+        const lockedName = renamed?.key ?? this.#items.find(({ operationId }) => operationId === key)?.name;
         const hint =
-          meant === undefined
+          lockedName === undefined
             ? suggest(key, candidates, 'key')
-            : `The key is its name in the lock: \`${meant}\`.`;
+            : `The key is its name in the lock: \`${lockedName}\`.`;
         report(`no tool or operation matches the key \`${key}\``, hint);
       }
       for (const name of argumentNames === undefined ? [] : Object.keys(rules.arguments ?? {}))

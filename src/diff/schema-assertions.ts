@@ -94,7 +94,7 @@ const constraints = [
 /** Keywords that `compareLimit` compares (JSON Schema 2020-12, Validation, section 6). */
 export const limitKeywords: readonly string[] = [...minima, ...maxima, ...constraints];
 
-/** What a keyword says in its schema: nothing if it refuses no value that the others accept. */
+/** Returns the value of a keyword, or undefined if the keyword refuses no value that the others accept. */
 function readLimit(schema: JsonSchemaObject, name: string): unknown {
   if (name === 'uniqueItems') return schema.uniqueItems === false ? undefined : schema.uniqueItems;
   if (!name.toLowerCase().endsWith('contains')) return schema[name];

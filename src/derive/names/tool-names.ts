@@ -168,11 +168,11 @@ function reportSwapped(
   { suggested, locked }: { suggested: Naming; locked: Naming },
   diagnostics: DiagnosticCollector,
 ): void {
-  const isNameOf = (name: string, operation: Operation, byPath = true): boolean =>
-    [
-      ...[suggested.nameOf(operation), operation.operationId ?? ''],
-      ...(byPath ? [`${operation.method} ${operation.path}`] : []),
-    ].some((text) => haveSameWords(name, text));
+  const isNameOf = (name: string, operation: Operation, byPath = true): boolean => {
+    const { operationId = '', method, path } = operation;
+    const texts = [suggested.nameOf(operation), operationId, byPath ? `${method} ${path}` : ''];
+    return texts.some((text) => haveSameWords(name, text));
+  };
   const swapped = changed.filter((operation) => {
     const name = locked.nameOf(operation);
     const otherOperations = served.filter((other) => other !== operation);

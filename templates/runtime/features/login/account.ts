@@ -43,7 +43,7 @@ export function openAccount(client: LoginClient, settings: LoginSettings, store:
     // GitHub answers errors with 200.
     const isError = answer.status === 200 && typeof answer.json?.['error'] === 'string';
     if (answer.status === 400 || answer.status === 401 || isError) return forget();
-    // Some authorization servers give the same access token again.
+    // Some authorization servers renew a token by giving the same one, which the API may accept again.
     refusedToken = undefined;
     // Without rotation the old refresh token stays.
     return store.write({ refresh, ...readTokens(answer, asked, granted) });
@@ -75,7 +75,7 @@ export function openAccount(client: LoginClient, settings: LoginSettings, store:
       if (pending !== undefined) return pending;
       const forget = (): void => void (pending = undefined);
       pending = begin(scopes).catch(throwToolError);
-      // Who waits for it hears of its failure; there may be nobody.
+      // Callers get the failure. It is handled here, too, because there may be no caller left.
       pending.then(({ tokens }) => tokens).then(forget, forget);
       return pending;
     },
